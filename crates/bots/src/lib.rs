@@ -1,0 +1,1 @@
+//! Every built-in player by name, for every game.

@@ -1,0 +1,3 @@
+//! The `ludex` command.
+
+fn main() {}

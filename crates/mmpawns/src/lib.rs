@@ -1,0 +1,1 @@
+//! Rules of MMPawns: pawns that only go forward, on a field with holes.

@@ -1,0 +1,1 @@
+//! The four programs of the course documents: reversi, othello, gipf, mmpawns.

@@ -1,0 +1,1 @@
+//! Game-independent search: limits, reports, alpha-beta and Monte Carlo trees.
