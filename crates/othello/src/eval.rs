@@ -1,0 +1,1 @@
+//! The pattern evaluation: what a position is worth at a glance.
