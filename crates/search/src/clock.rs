@@ -1,0 +1,217 @@
+//! The one place where a search reads a clock.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use cpu_time::ThreadTime;
+
+use crate::Limits;
+
+/// Counts positions and says when [`Limits`] are reached. Depth is the search's own
+/// business. The clock stays on the thread that made it, whose processor time it reads.
+///
+/// ```
+/// use search::{Clock, Limits};
+///
+/// let mut clock = Clock::start(&Limits::default().with_nodes(2));
+/// assert!(!clock.tick() && !clock.tick());
+/// assert!(clock.tick(), "the third position is one too many");
+/// assert!(clock.stopped());
+/// ```
+#[derive(Debug)]
+pub struct Clock {
+    nodes: u64,
+    /// The count at which to look at time and flag again.
+    look_at: u64,
+    interval: u64,
+    last_look: Duration,
+    stopped: bool,
+    started: Instant,
+    started_cpu: Option<ThreadTime>,
+    limits: Limits,
+}
+
+/// How long to search between two looks at the time, about.
+const LOOK_EVERY: Duration = Duration::from_micros(200);
+
+impl Clock {
+    /// Starts now.
+    #[must_use]
+    pub fn start(limits: &Limits) -> Clock {
+        let mut clock = Clock {
+            nodes: 0,
+            look_at: 0,
+            interval: 1,
+            last_look: Duration::ZERO,
+            stopped: false,
+            started: Instant::now(),
+            started_cpu: limits.cpu.map(|_| ThreadTime::now()),
+            limits: limits.clone(),
+        };
+        clock.look_at = clock.next_look();
+        clock
+    }
+
+    /// Counts one position; true if the search must stop (and from then on always).
+    #[inline]
+    pub fn tick(&mut self) -> bool {
+        self.nodes += 1;
+        self.nodes >= self.look_at && self.look()
+    }
+
+    /// Whether a limit has been reached at some [`tick`](Clock::tick).
+    #[inline]
+    #[must_use]
+    pub fn stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Looks at the limits now, whatever the count.
+    pub fn check(&mut self) -> bool {
+        self.stopped = self.stopped || self.is_over(self.started.elapsed());
+        self.stopped
+    }
+
+    /// Positions counted; the one that was refused is not.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Wall time since the start.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// The share of the time limits that is used up: 0 at the start, 1 at the end,
+    /// `None` without a limit of time.
+    #[must_use]
+    pub fn used(&self) -> Option<f64> {
+        let share = |used: Duration, limit: Duration| {
+            used.as_secs_f64() / limit.as_secs_f64().max(f64::MIN_POSITIVE)
+        };
+        let wall = self.limits.wall.map(|w| share(self.elapsed(), w));
+        let cpu = self
+            .limits
+            .cpu
+            .zip(self.started_cpu)
+            .map(|(limit, start)| share(start.elapsed(), limit));
+        wall.into_iter().chain(cpu).reduce(f64::max)
+    }
+
+    #[cold]
+    fn look(&mut self) -> bool {
+        let now = self.started.elapsed();
+        if self.check() || self.limits.nodes.is_some_and(|limit| self.nodes > limit) {
+            self.nodes -= 1;
+            self.stopped = true;
+            return true;
+        }
+        // Positions of different games cost very different times, so the interval
+        // follows what the last one took.
+        let took = now.saturating_sub(self.last_look);
+        if took < LOOK_EVERY {
+            self.interval = (self.interval * 2).min(1 << 16);
+        } else if took > 4 * LOOK_EVERY {
+            self.interval = (self.interval / 4).max(1);
+        }
+        self.last_look = now;
+        self.look_at = self.next_look();
+        false
+    }
+
+    fn is_over(&self, wall: Duration) -> bool {
+        self.limits.wall.is_some_and(|limit| wall >= limit)
+            || self
+                .limits
+                .cpu
+                .zip(self.started_cpu)
+                .is_some_and(|(limit, start)| start.elapsed() >= limit)
+            || flag(self.limits.stop.as_ref())
+    }
+
+    fn next_look(&self) -> u64 {
+        let at_limit = self
+            .limits
+            .nodes
+            .map_or(u64::MAX, |limit| limit.saturating_add(1));
+        let timed =
+            self.limits.wall.is_some() || self.limits.cpu.is_some() || self.limits.stop.is_some();
+        if timed {
+            at_limit.min(self.nodes + self.interval)
+        } else {
+            at_limit
+        }
+    }
+}
+
+fn flag(stop: Option<&Arc<AtomicBool>>) -> bool {
+    stop.is_some_and(|flag| flag.load(Ordering::Relaxed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ticks until the clock stops, at most `most` times.
+    fn run(limits: &Limits, most: u64) -> Clock {
+        let mut clock = Clock::start(limits);
+        for _ in 0..most {
+            if clock.tick() {
+                break;
+            }
+        }
+        clock
+    }
+
+    #[test]
+    fn no_limit_never_stops() {
+        let clock = run(&Limits::default(), 100_000);
+        assert!(!clock.stopped());
+        assert_eq!(clock.nodes(), 100_000);
+        assert_eq!(clock.used(), None);
+    }
+
+    #[test]
+    fn nodes_are_counted_exactly() {
+        for limit in [0, 1, 17, 5000] {
+            let timed = Limits::default().with_wall(Duration::from_secs(3600));
+            for limits in [Limits::default(), timed] {
+                let clock = run(&limits.with_nodes(limit), 100_000);
+                assert!(clock.stopped());
+                assert_eq!(clock.nodes(), limit);
+            }
+        }
+    }
+
+    #[test]
+    fn time_stops() {
+        let wall = Duration::from_millis(5);
+        let clock = run(&Limits::default().with_wall(wall), u64::MAX);
+        assert!(clock.elapsed() >= wall);
+        assert!(clock.used().unwrap() >= 1.0);
+        let clock = run(&Limits::default().with_cpu(wall), u64::MAX);
+        assert!(clock.stopped() && clock.elapsed() >= wall);
+    }
+
+    #[test]
+    fn no_time_stops_at_once() {
+        for limits in [
+            Limits::default().with_wall(Duration::ZERO),
+            Limits::default().with_cpu(Duration::ZERO),
+        ] {
+            assert_eq!(run(&limits, 10).nodes(), 0);
+        }
+    }
+
+    #[test]
+    fn a_flag_stops() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let limits = Limits::default().with_stop(flag.clone());
+        assert!(!run(&limits, 1000).stopped());
+        flag.store(true, Ordering::Relaxed);
+        assert!(run(&limits, 1000).stopped());
+    }
+}
