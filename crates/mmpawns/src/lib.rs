@@ -1,1 +1,27 @@
 //! Rules of MMPawns: pawns that only go forward, on a field with holes.
+//!
+//! A [`Position`] is the pawns of A (who goes up) and of B (who goes down), the squares
+//! that belong to the field, and the number of the half-move to be made. Squares count
+//! from a1 (top left) along the rows to h8. A player without a move *wins*; otherwise
+//! the first pawn on the far edge does, and after sixty half-moves the game is drawn.
+//!
+//! ```
+//! use mmpawns::Position;
+//! use rules::{Game, Outcome, Side};
+//!
+//! let text = "A 1 --------/-A------/--------/--------/--------/--------/------B-/--------";
+//! let mut position: Position = text.parse()?;
+//! position.play(position.parse_move("b2-c1")?)?;
+//! assert_eq!(position.outcome(), Some(Outcome::Win(Side::First)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod matrix;
+mod position;
+mod setup;
+mod square;
+mod text;
+
+pub use position::{LAST_HALF_MOVE, MOST_PAWNS, Move, Position, goal, shift};
+pub use setup::SetupError;
+pub use square::{Square, Squares};
