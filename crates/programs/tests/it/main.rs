@@ -1,0 +1,4 @@
+//! The programs run as processes, on data files and in dialogue.
+
+mod cases;
+mod reversi;
