@@ -1,3 +1,63 @@
-//! Chores of this workspace.
+//! Chores of this workspace: `cargo xtask --help` lists them.
 
-fn main() {}
+mod conformance;
+mod handin;
+mod step;
+mod test;
+mod tools;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Chores of the Ludex workspace.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+enum Chore {
+    /// Check everything: format, lints, tests, conformance, documentation, licences
+    ///
+    /// Installs what the tests need first: a browser and its driver (where the system's
+    /// package manager is apt), axe-core, cargo-deny.
+    Test {
+        /// Leave the tests in a real browser out
+        #[arg(long)]
+        no_browser: bool,
+    },
+    /// Run a folder of NAME.in / NAME.out cases through a program, show the first difference
+    Conformance {
+        /// The program to run
+        program: PathBuf,
+        /// The folder with the cases
+        folder: PathBuf,
+        /// Ignore blank lines and trailing blanks
+        #[arg(long)]
+        loose: bool,
+    },
+    /// Build the four programs as they are handed in, and check their size
+    Handin,
+    /// Take the README's pictures anew, in a real browser
+    Screenshots,
+}
+
+fn main() -> ExitCode {
+    let done = match Chore::parse() {
+        Chore::Test { no_browser } => test::run(test::Options {
+            browser: !no_browser,
+        }),
+        Chore::Conformance {
+            program,
+            folder,
+            loose,
+        } => conformance::run(&program, &folder, loose),
+        Chore::Handin => handin::build().map(|_| ()),
+        Chore::Screenshots => test::screenshots(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("xtask: {e:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! What the tests need beside cargo, found or installed.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Result, bail, ensure};
+
+use crate::step::{cargo, command, root, step};
+
+/// Makes sure that `cargo deny` is there.
+pub(crate) fn cargo_deny() -> Result<()> {
+    if answers(cargo(&["deny", "--version"])) {
+        return Ok(());
+    }
+    step(
+        "install cargo-deny (once, some minutes)",
+        &mut cargo(&["install", "--locked", "cargo-deny"]),
+    )
+}
+
+/// Makes sure that a Chromium and its driver are there.
+pub(crate) fn browser() -> Result<()> {
+    if answers(command("chromedriver", &["--version"])) {
+        return Ok(());
+    }
+    if !answers(command("apt-get", &["--version"])) {
+        bail!("chromedriver not found: install Chromium and ChromeDriver, or use --no-browser");
+    }
+    let packages = ["install", "-y", "chromium", "chromium-driver"];
+    step(
+        "update the package list",
+        &mut as_root("apt-get", &["update"]),
+    )?;
+    step("install Chromium", &mut as_root("apt-get", &packages))?;
+    ensure!(
+        answers(command("chromedriver", &["--version"])),
+        "chromedriver not found after its installation"
+    );
+    Ok(())
+}
+
+/// Where axe-core's script lies, once it is there.
+pub(crate) fn axe() -> Result<PathBuf> {
+    const VERSION: &str = "axe-core@4.14.0";
+    let folder = root().join("target/tools");
+    let script = folder.join("node_modules/axe-core/axe.min.js");
+    if !script.is_file() {
+        std::fs::create_dir_all(&folder)?;
+        let prefix = folder.display().to_string();
+        let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
+        step(
+            "install axe-core",
+            &mut command(
+                npm,
+                &[
+                    "install",
+                    "--no-audit",
+                    "--no-fund",
+                    "--prefix",
+                    &prefix,
+                    VERSION,
+                ],
+            ),
+        )?;
+    }
+    ensure!(script.is_file(), "{} is missing", script.display());
+    Ok(script)
+}
+
+/// The folder with outside cases, if somebody has laid it beside the project.
+pub(crate) fn outside_cases() -> Option<PathBuf> {
+    let folder = root()
+        .parent()
+        .unwrap_or(Path::new("/"))
+        .join("shared/conformance");
+    folder.is_dir().then_some(folder)
+}
+
+fn answers(mut command: Command) -> bool {
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+/// The command itself for root, through sudo for others.
+fn as_root(program: &str, args: &[&str]) -> Command {
+    let is_root = Command::new("id")
+        .arg("-u")
+        .output()
+        .is_ok_and(|output| output.stdout == b"0\n");
+    if is_root {
+        let mut command = command(program, args);
+        command.env("DEBIAN_FRONTEND", "noninteractive");
+        command
+    } else {
+        command("sudo", &[&[program], args].concat())
+    }
+}
