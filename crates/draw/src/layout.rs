@@ -1,0 +1,193 @@
+//! Where the points of a board lie.
+
+/// What a place on a board is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A square that holds a piece.
+    Square,
+    /// A crossing of lines that holds a piece.
+    Point,
+    /// A dot on the rim, from which pieces are pushed in.
+    Dot,
+    /// A square that is not part of the field.
+    Hole,
+}
+
+/// The three grounds that a game can be played on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ground {
+    /// The green cloth of Reversi.
+    Cloth,
+    /// The lines and dots of a hexagonal GIPF board with this many points a side.
+    Hexagon(usize),
+    /// The chequered field of MMPawns.
+    Field,
+}
+
+/// A place on the board, with its coordinate as people say it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Spot {
+    /// The coordinate: `d3`.
+    pub name: String,
+    /// Columns from the left edge; half columns occur on the hexagon.
+    pub x: f64,
+    /// Rows from the top.
+    pub y: f64,
+    /// What can be there.
+    pub kind: Kind,
+}
+
+/// All places of one board.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Layout {
+    /// What the board looks like.
+    pub ground: Ground,
+    /// The places, row by row from the top left.
+    pub spots: Vec<Spot>,
+}
+
+impl Layout {
+    /// Eight by eight squares named a1 (top left) to h8.
+    #[must_use]
+    pub fn squares(ground: Ground) -> Layout {
+        let spots = (0..64)
+            .map(|i| {
+                let (column, row) = (i % 8, i / 8);
+                Spot {
+                    name: format!("{}{}", letter(column), row + 1),
+                    x: column as f64,
+                    y: row as f64,
+                    kind: Kind::Square,
+                }
+            })
+            .collect();
+        Layout { ground, spots }
+    }
+
+    /// A hexagon with `size` points a side inside its ring of dots.
+    #[must_use]
+    pub fn hexagon(size: usize) -> Layout {
+        let last = 2 * size;
+        let mut spots = Vec::new();
+        for row in 0..=last {
+            let length = size + 1 + row.min(last - row);
+            for i in 0..length {
+                // Columns lean to the left on their way down, and start at the top
+                // row up to the middle one, then ever further down the right side.
+                let column = i + row.saturating_sub(size);
+                let height = size + 1 + column.min(last - column);
+                let top = column.saturating_sub(size);
+                let ring = row == 0 || row == last || i == 0 || i + 1 == length;
+                spots.push(Spot {
+                    name: format!("{}{}", letter(column), height + top - row),
+                    x: i as f64 + (last + 1 - length) as f64 / 2.0,
+                    y: row as f64,
+                    kind: if ring { Kind::Dot } else { Kind::Point },
+                });
+            }
+        }
+        Layout {
+            ground: Ground::Hexagon(size),
+            spots,
+        }
+    }
+
+    /// The place with this coordinate.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.spots
+            .iter()
+            .position(|s| s.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The place this far away, if the board reaches there.
+    #[must_use]
+    pub fn step(&self, from: usize, (dx, dy): (f64, f64)) -> Option<usize> {
+        let (x, y) = (self.spots[from].x + dx, self.spots[from].y + dy);
+        self.spots
+            .iter()
+            .position(|s| (s.x - x).abs() < 0.1 && (s.y - y).abs() < 0.1)
+    }
+
+    /// How far it is from one place to another.
+    #[must_use]
+    pub fn between(&self, from: usize, to: usize) -> (f64, f64) {
+        let (a, b) = (&self.spots[from], &self.spots[to]);
+        (b.x - a.x, b.y - a.y)
+    }
+
+    /// Columns and rows from edge to edge.
+    #[must_use]
+    pub fn extent(&self) -> (f64, f64) {
+        let far = |f: fn(&Spot) -> f64| self.spots.iter().map(f).fold(0.0, f64::max);
+        (far(|s| s.x), far(|s| s.y))
+    }
+
+    /// The lines drawn on a hexagon, from dot to dot.
+    pub(crate) fn lines(&self) -> Vec<(usize, usize)> {
+        let mut lines = Vec::new();
+        for from in 0..self.spots.len() {
+            if self.spots[from].kind != Kind::Dot {
+                continue;
+            }
+            for way in [(1.0, 0.0), (0.5, 1.0), (-0.5, 1.0)] {
+                let (mut at, mut inner) = (from, false);
+                while let Some(next) = self.step(at, way) {
+                    at = next;
+                    inner |= self.spots[at].kind == Kind::Point;
+                }
+                if inner {
+                    lines.push((from, at));
+                }
+            }
+        }
+        lines
+    }
+}
+
+/// The letter of a column.
+fn letter(column: usize) -> char {
+    char::from_u32('a' as u32 + column as u32).unwrap_or('?')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_row(size: usize, row: usize, names: &str) {
+        let row: Vec<_> = Layout::hexagon(size)
+            .spots
+            .iter()
+            .filter(|s| s.y == row as f64)
+            .map(|s| s.name.clone())
+            .collect();
+        assert_eq!(row.join(" "), names);
+    }
+
+    #[test]
+    fn the_hexagon_is_named_as_in_the_rules() {
+        check_row(4, 0, "a5 b6 c7 d8 e9");
+        check_row(4, 1, "a4 b5 c6 d7 e8 f8");
+        check_row(4, 4, "a1 b2 c3 d4 e5 f5 g5 h5 i5");
+        check_row(4, 5, "b1 c2 d3 e4 f4 g4 h4 i4");
+        check_row(4, 8, "e1 f1 g1 h1 i1");
+        check_row(2, 1, "a2 b3 c4 d4");
+        check_row(2, 4, "c1 d1 e1");
+        check_row(3, 3, "a1 b2 c3 d4 e4 f4 g4");
+    }
+
+    #[test]
+    fn lines_join_opposite_dots() {
+        let layout = Layout::hexagon(2);
+        let named: Vec<_> = layout
+            .lines()
+            .into_iter()
+            .map(|(a, b)| format!("{}-{}", layout.spots[a].name, layout.spots[b].name))
+            .collect();
+        assert_eq!(named.len(), 9);
+        assert!(named.contains(&"a1-e3".to_string()));
+        assert!(named.contains(&"a3-e1".to_string()));
+        assert!(!named.contains(&"a3-c5".to_string()));
+    }
+}

@@ -1,0 +1,274 @@
+//! A scene as SVG.
+
+use std::fmt::Write;
+
+use rules::Side;
+
+use crate::layout::{Ground, Kind};
+use crate::paint::{self, Canvas, UNIT};
+use crate::scene::{Scene, Stroke, Trace};
+
+/// How to draw a picture.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SvgStyle {
+    /// For a dark page.
+    pub dark: bool,
+    /// Put before the identifiers inside, so that several pictures fit into one page;
+    /// boards of the same game may share it.
+    pub prefix: String,
+    /// What the picture shows, for who cannot see it.
+    pub title: String,
+}
+
+/// Draws the scene as one SVG element.
+#[must_use]
+pub fn svg(scene: &Scene, style: &SvgStyle) -> String {
+    svg_with(scene, style, |_| None)
+}
+
+/// Draws the scene, with an HTML element over every place for which `control` gives one:
+/// this makes real controls of the points of a board.
+#[must_use]
+pub fn svg_with(
+    scene: &Scene,
+    style: &SvgStyle,
+    mut control: impl FnMut(usize) -> Option<String>,
+) -> String {
+    let canvas = Canvas::new(&scene.layout);
+    let game = match scene.layout.ground {
+        Ground::Cloth => "r",
+        Ground::Hexagon(_) => "g",
+        Ground::Field => "m",
+    };
+    let prefix = format!("{}{game}", style.prefix);
+    let mut out = String::with_capacity(16 * 1024);
+    let (w, h) = (canvas.width, canvas.height);
+    let _ = write!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w:.1} {h:.1}\" width=\"{w:.0}\" height=\"{h:.0}\" \
+         class=\"board\" text-anchor=\"middle\" font-family=\"system-ui, Helvetica, Arial, 'DejaVu Sans', sans-serif\" \
+         font-weight=\"600\""
+    );
+    let mut controls = String::new();
+    for spot in 0..scene.layout.spots.len() {
+        if let Some(html) = control(spot) {
+            let (x, y) = canvas.at(spot);
+            let half = if matches!(scene.layout.ground, Ground::Hexagon(_)) {
+                27.0
+            } else {
+                UNIT / 2.0
+            };
+            let _ = write!(
+                controls,
+                "<foreignObject x=\"{:.1}\" y=\"{:.1}\" width=\"{s}\" height=\"{s}\">{html}</foreignObject>",
+                x - half,
+                y - half,
+                s = half * 2.0
+            );
+        }
+    }
+    // The picture is one image to a screen reader; controls speak for themselves.
+    if controls.is_empty() {
+        let title = if style.title.is_empty() {
+            "board"
+        } else {
+            &style.title
+        };
+        let _ = write!(out, " role=\"img\"><title>{}</title>", paint::escape(title));
+    } else {
+        out.push('>');
+    }
+    let hidden = if controls.is_empty() {
+        ""
+    } else {
+        " aria-hidden=\"true\""
+    };
+    let _ = write!(out, "<g{hidden}>");
+    paint::gradients(&mut out, scene.layout.ground, &prefix);
+    paint::ground(&mut out, &canvas, &prefix, style.dark);
+    pieces(&mut out, scene, &canvas, &prefix);
+    marks(&mut out, scene, &canvas);
+    out.push_str("</g>");
+    out.push_str(&controls);
+    out.push_str("</svg>");
+    out
+}
+
+/// The pieces on the board, and ghosts of those just taken.
+fn pieces(out: &mut String, scene: &Scene, canvas: &Canvas<'_>, prefix: &str) {
+    let ground = scene.layout.ground;
+    if let Some(last) = &scene.marks.last {
+        for &(spot, side) in &last.taken {
+            if scene.pieces[spot].is_none() {
+                out.push_str("<g class=\"taken\" opacity=\".38\">");
+                paint::piece(out, ground, canvas.at(spot), side, prefix);
+                out.push_str("</g>");
+                let (x, y) = canvas.at(spot);
+                let _ = write!(
+                    out,
+                    "<path d=\"M{:.1} {:.1}l24 24m0 -24l-24 24\" stroke=\"#b3261e\" stroke-width=\"5\" stroke-linecap=\"round\"/>",
+                    x - 12.0,
+                    y - 12.0
+                );
+            }
+        }
+    }
+    for (spot, piece) in scene.pieces.iter().enumerate() {
+        if let Some(side) = *piece {
+            paint::piece(out, ground, canvas.at(spot), side, prefix);
+        }
+    }
+}
+
+/// Everything over the pieces.
+fn marks(out: &mut String, scene: &Scene, canvas: &Canvas<'_>) {
+    let marks = &scene.marks;
+    for &spot in &marks.legal {
+        legal(out, scene, canvas, spot);
+    }
+    for &spot in &marks.chosen {
+        let (x, y) = canvas.at(spot);
+        let _ = write!(
+            out,
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"27\" fill=\"none\" stroke=\"#ffb300\" stroke-width=\"6\"/>\
+             <circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"30.5\" fill=\"none\" stroke=\"#3d2b00\" stroke-width=\"1.5\"/>"
+        );
+    }
+    if let Some(last) = &marks.last {
+        trace(out, scene, canvas, last);
+    }
+    for (number, &(a, b)) in marks.rows.iter().enumerate() {
+        let ((x, y), (u, v)) = (canvas.at(a), canvas.at(b));
+        let _ = write!(
+            out,
+            "<g class=\"row\" data-row=\"{number}\"><path d=\"M{x:.1} {y:.1}L{u:.1} {v:.1}\" stroke=\"#3d2b00\" stroke-width=\"15\" \
+             stroke-linecap=\"round\" opacity=\".55\"/><path d=\"M{x:.1} {y:.1}L{u:.1} {v:.1}\" stroke=\"#ffb300\" \
+             stroke-width=\"10\" stroke-linecap=\"round\"/></g>"
+        );
+    }
+    for stroke in &marks.strokes {
+        if let (Some(from), Some(to)) = (stroke.from, stroke.to) {
+            arrow(out, canvas.at(from), canvas.at(to), "#2b3a55", 4.0);
+        }
+    }
+    for stroke in &marks.strokes {
+        value(out, scene, canvas, stroke);
+    }
+}
+
+/// A place that can be chosen.
+fn legal(out: &mut String, scene: &Scene, canvas: &Canvas<'_>, spot: usize) {
+    let (x, y) = canvas.at(spot);
+    if scene
+        .marks
+        .strokes
+        .iter()
+        .any(|s| s.from.is_none() && s.to == Some(spot))
+    {
+        return;
+    }
+    let _ = match (scene.layout.spots[spot].kind, scene.pieces[spot]) {
+        (Kind::Dot, _) => write!(
+            out,
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"12\" fill=\"#fff8e4\" stroke=\"#5d4c2a\" stroke-width=\"4\"/>"
+        ),
+        (_, Some(_)) => write!(
+            out,
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"28\" fill=\"none\" stroke=\"#f7c948\" stroke-width=\"4\" stroke-dasharray=\"9 6\"/>"
+        ),
+        _ => write!(
+            out,
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"10\" fill=\"#000\" opacity=\".35\"/>\
+             <circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"10\" fill=\"none\" stroke=\"#fff\" stroke-width=\"2\" opacity=\".85\"/>"
+        ),
+    };
+}
+
+/// The last move and its effects.
+fn trace(out: &mut String, scene: &Scene, canvas: &Canvas<'_>, last: &Trace) {
+    for &spot in &last.turned {
+        let (x, y) = canvas.at(spot);
+        let _ = write!(
+            out,
+            "<circle class=\"turned\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"7\" fill=\"none\" stroke=\"#e5872d\" stroke-width=\"3\"/>"
+        );
+    }
+    match (last.stroke.from, last.stroke.to) {
+        (Some(from), Some(to)) => arrow(out, canvas.at(from), canvas.at(to), "#d9622b", 6.0),
+        (None, Some(to)) => {
+            let (x, y) = canvas.at(to);
+            let rim = if scene.pieces[to] == Some(Side::First) {
+                "#fff"
+            } else {
+                "#40200c"
+            };
+            let _ = write!(
+                out,
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"9\" fill=\"#e5702d\" stroke=\"{rim}\" stroke-width=\"2\"/>"
+            );
+        }
+        _ => {}
+    }
+}
+
+/// An arrow that leaves room at its ends.
+fn arrow(out: &mut String, (x, y): (f64, f64), (u, v): (f64, f64), colour: &str, width: f64) {
+    let length = (u - x).hypot(v - y).max(1.0);
+    let (dx, dy) = ((u - x) / length, (v - y) / length);
+    let (x, y) = (x + dx * 14.0, y + dy * 14.0);
+    let (u, v) = (u - dx * 10.0, v - dy * 10.0);
+    let head = width * 2.2;
+    let (bx, by) = (u - dx * head, v - dy * head);
+    let _ = write!(
+        out,
+        "<path d=\"M{x:.1} {y:.1}L{bx:.1} {by:.1}\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linecap=\"round\"/>\
+         <path d=\"M{u:.1} {v:.1}L{:.1} {:.1}L{:.1} {:.1}Z\" fill=\"{colour}\"/>",
+        bx - dy * head * 0.75,
+        by + dx * head * 0.75,
+        bx + dy * head * 0.75,
+        by - dx * head * 0.75
+    );
+}
+
+/// The value of a move, on its place or its arrow; a double frame is the best one, an
+/// underline an exact one.
+fn value(out: &mut String, scene: &Scene, canvas: &Canvas<'_>, stroke: &Stroke) {
+    let (Some(value), Some(to)) = (&stroke.value, stroke.to) else {
+        return;
+    };
+    let (u, v) = canvas.at(to);
+    let (x, y) = stroke.from.map_or((u, v), |from| {
+        let (x, y) = canvas.at(from);
+        // Moves of one pawn fan out, moves from one dot too: near the end they part.
+        let part = if scene.layout.ground == Ground::Field {
+            0.7
+        } else {
+            0.5
+        };
+        (x + (u - x) * part, y + (v - y) * part)
+    });
+    let size = if stroke.from.is_some() { 15.0 } else { 21.0 };
+    let (fill, ink) = paint::tone(value.tone);
+    let width = size * 0.62 * value.text.chars().count() as f64 + size * 0.7;
+    let height = size * 1.5;
+    let best = value.tone == crate::scene::Tone::Best;
+    let _ = write!(
+        out,
+        "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"{:.1}\" fill=\"{fill}\" \
+         stroke=\"{ink}\" stroke-width=\"{}\"/>",
+        x - width / 2.0,
+        y - height / 2.0,
+        size * 0.4,
+        if best { 3 } else { 1 }
+    );
+    paint::label(out, (x, y), &value.text, size, ink);
+    if value.exact {
+        let _ = write!(
+            out,
+            "<path d=\"M{:.1} {:.1}h{:.1}\" stroke=\"{ink}\" stroke-width=\"2\"/>",
+            x - width * 0.32,
+            y + size * 0.55,
+            width * 0.64
+        );
+    }
+}

@@ -1,0 +1,139 @@
+//! Every position of random games can be drawn, and every move be pointed at.
+
+use draw::{Drawable, Kind, Marks, SvgStyle, TextStyle, Tone, Value, svg, text};
+use rules::{Game, Side};
+
+/// Plays a game by a little generator of its own, and looks at every position.
+fn walk<G: Drawable>(start: G, seed: u64, look: impl Fn(&G)) {
+    let mut state = seed;
+    let mut position = start;
+    for _ in 0..120 {
+        look(&position);
+        let moves = position.moves();
+        if moves.is_empty() {
+            return;
+        }
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1);
+        position.play_unchecked(moves[(state >> 33) as usize % moves.len()]);
+    }
+}
+
+/// Checks what must hold of any position of any game.
+fn check_position<G: Drawable>(position: &G) {
+    let scene = position.scene();
+    let picture = svg(&scene, &SvgStyle::default());
+    let pieces = scene.pieces.iter().flatten().count();
+    assert_eq!(picture.matches("class=\"piece").count(), pieces);
+    assert_eq!(
+        picture.matches("<text").count(),
+        picture.matches("</text").count()
+    );
+    let letters = text(&scene, TextStyle::default());
+    assert!(letters.lines().count() >= 5, "{letters}");
+    let ways = position.ways();
+    for mv in position.moves() {
+        assert!(ways.iter().any(|way| way.mv == mv), "{mv:?} in {position}");
+        let after = position.scene_after(mv);
+        let trace = after.marks.last.as_ref().unwrap();
+        for &(spot, side) in &trace.taken {
+            assert_eq!(after.pieces[spot], None, "{mv:?} in {position}");
+            assert!(side == Side::First || side == Side::Second);
+        }
+        let mover = position.side_to_move();
+        for &spot in &trace.turned {
+            assert_eq!(scene.pieces[spot], Some(!mover));
+            assert_eq!(after.pieces[spot], Some(mover));
+        }
+        // No piece appears or goes without being told of, but the mover's new one.
+        let count = |scene: &draw::Scene| scene.pieces.iter().flatten().count();
+        let new = usize::from(trace.stroke.to.is_some() && G::NAME != "mmpawns");
+        assert_eq!(
+            count(&scene) + new - trace.taken.len(),
+            count(&after),
+            "{mv:?} in {position}"
+        );
+    }
+    // Where no choice of rows is left open, pointing decides.
+    for way in &ways {
+        assert!(position.is_legal(way.mv));
+        for step in &way.steps {
+            assert!(!step.spots.is_empty() && !step.label.is_empty());
+            for &spot in &step.spots {
+                assert_ne!(scene.layout.spots[spot].kind, Kind::Hole);
+            }
+        }
+    }
+}
+
+#[test]
+fn reversi_games_can_be_drawn() {
+    for seed in 1..6 {
+        walk(reversi::Position::start(), seed, check_position);
+    }
+}
+
+#[test]
+fn mmpawns_games_can_be_drawn() {
+    let start = "A 1 -B-B----/B-*--B-B/---*----/--------/----*---/*-------/A-A--A-A/--A---A-";
+    let start: mmpawns::Position = start.parse().unwrap();
+    for seed in 1..20 {
+        walk(start, seed, check_position);
+    }
+}
+
+#[test]
+fn a_reversi_board_in_letters() {
+    let start = reversi::Position::start();
+    let d3 = start.parse_move("d3").unwrap();
+    let mut next = start;
+    next.play(d3).unwrap();
+    let mut scene = start.scene_after(d3);
+    scene.marks.legal = next.first_steps();
+    scene.marks.strokes.push(draw::Stroke {
+        from: None,
+        to: scene.layout.find("c3"),
+        value: Some(Value {
+            text: "+2".into(),
+            tone: Tone::Best,
+            exact: true,
+        }),
+    });
+    let expected = "
+   a   b   c   d   e   f   g   h
+1  .   .   .   .   .   .   .   .   1
+2  .   .   .   .   .   .   .   .   2
+3  .   .  +2= [X]  +   .   .   .   3
+4  .   .   .  (X)  X   .   .   .   4
+5  .   .   +   X   O   .   .   .   5
+6  .   .   .   .   .   .   .   .   6
+7  .   .   .   .   .   .   .   .   7
+8  .   .   .   .   .   .   .   .   8
+   a   b   c   d   e   f   g   h
+Black 4, White 1
+";
+    assert_eq!(text(&scene, TextStyle::default()), expected[1..]);
+    let spot = scene.layout.find("c3").unwrap();
+    assert_eq!(scene.describe(spot), "c3, empty, can be chosen, +2 exactly");
+    scene.marks = Marks::default();
+    assert!(text(&scene, TextStyle { colour: true }).contains("\x1b["));
+}
+
+#[test]
+fn titles_and_values_are_escaped() {
+    let mut scene = reversi::Position::start().scene();
+    scene.marks.strokes.push(draw::Stroke {
+        from: None,
+        to: Some(0),
+        value: Some(Value {
+            text: "<b>".into(),
+            ..Value::default()
+        }),
+    });
+    let style = SvgStyle {
+        title: "a < b & \"c\"".into(),
+        ..SvgStyle::default()
+    };
+    let picture = svg(&scene, &style);
+    assert!(picture.contains("a &lt; b &amp; &quot;c&quot;"));
+    assert!(picture.contains("&lt;b&gt;") && !picture.contains("<b>"));
+}
