@@ -1,0 +1,36 @@
+//! What is wrong with a game that was asked for.
+
+use thiserror::Error;
+
+/// A game cannot be set up as asked. What goes wrong during a game is never an error:
+/// it is a [`Verdict`](crate::Verdict).
+#[derive(Debug, Error)]
+pub enum RefereeError {
+    /// A player that cannot be.
+    #[error("player {name:?}: {reason}")]
+    Player {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Only Reversi has turns that can be lost.
+    #[error("a fault in {0} cannot cost just a turn")]
+    NoTurns(bots::GameName),
+    /// The way of isolating programs that was asked for is not to be had.
+    #[error("no isolation by {mode}: {reason}")]
+    Isolation {
+        /// What was asked for.
+        mode: String,
+        /// Why it does not work.
+        reason: String,
+    },
+    /// The referee's own folders cannot be made.
+    #[error("{path}: {error}")]
+    Folder {
+        /// Which one.
+        path: String,
+        /// The system's reason.
+        error: std::io::Error,
+    },
+}

@@ -1,0 +1,304 @@
+//! One game from its start position to its end.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use bots::AnyPosition;
+use rules::{Game, Outcome, Side};
+
+use crate::player::{Answer, Player, Turn, seat};
+use crate::{
+    Blob, Cost, Ending, GameRecord, Input, IsolationMode, Limits, MoveRecord, Penalties,
+    PlayerSpec, RefereeError, Score, Seconds, Size, Span, Verdict,
+};
+
+/// All that decides how a game is played.
+#[derive(Clone, Debug)]
+pub struct GameSetup {
+    /// Where it starts; says also which game it is.
+    pub start: AnyPosition,
+    /// The players, the first to move first. "First" is the game's first side (Black,
+    /// White in GIPF, A), also when the start position has the other one to move.
+    pub players: [PlayerSpec; 2],
+    /// Limits of both; a player's own changes come on top.
+    pub limits: Limits,
+    /// What faults cost.
+    pub penalties: Penalties,
+    /// Where the random choices of built-in bots come from.
+    pub seed: u64,
+    /// Turns after which the game is a draw.
+    pub longest: u32,
+    /// How programs are kept apart.
+    pub isolation: IsolationMode,
+}
+
+impl GameSetup {
+    /// A game with the limits and penalties of its course document.
+    #[must_use]
+    pub fn new(start: AnyPosition, players: [PlayerSpec; 2]) -> GameSetup {
+        let game = start.game();
+        GameSetup {
+            start,
+            players,
+            limits: Limits::for_game(game),
+            penalties: Penalties::for_game(game),
+            seed: 0,
+            longest: 400,
+            isolation: IsolationMode::Auto,
+        }
+    }
+}
+
+/// Plays one game. `observe` sees every turn right after it; setting `stop` ends the
+/// game soon, with [`Score::None`].
+///
+/// Errors are only about the setup; whatever a program does is in the record.
+pub fn play_game(
+    setup: &GameSetup,
+    observe: &mut dyn FnMut(&MoveRecord),
+    stop: &Arc<AtomicBool>,
+) -> Result<GameRecord, RefereeError> {
+    let game = setup.start.game();
+    if setup.penalties.cost == Cost::Turn && reversi(&setup.start).is_none() {
+        return Err(RefereeError::NoTurns(game));
+    }
+    let [first, second] = &setup.players;
+    let mut players = [
+        seat(first, &setup.start, setup.seed)?,
+        seat(second, &setup.start, setup.seed.wrapping_add(1))?,
+    ];
+    let mut table = Table::new(setup);
+    let (score, ending) = loop {
+        if stop.load(Ordering::Relaxed) {
+            break (Score::None, Ending::Stopped);
+        }
+        if let Some(end) = table.turn(&mut players, observe, stop) {
+            break end;
+        }
+    };
+    Ok(GameRecord {
+        version: 1,
+        game: game.to_string(),
+        start: setup.start.to_string(),
+        players: setup.players.clone(),
+        limits: table.limits,
+        penalties: setup.penalties,
+        seed: setup.seed,
+        isolation: None,
+        moves: table.moves,
+        end: table.position.to_string(),
+        score,
+        ending,
+    })
+}
+
+/// The state of a game between two turns.
+struct Table<'a> {
+    setup: &'a GameSetup,
+    limits: [Limits; 2],
+    position: AnyPosition,
+    moves: Vec<MoveRecord>,
+    ply: u32,
+    /// Wall and processor time of each player so far.
+    used: [(Seconds, Seconds); 2],
+    /// Turns lost since the last move on the board.
+    lost_in_a_row: u32,
+}
+
+impl Table<'_> {
+    fn new(setup: &GameSetup) -> Table<'_> {
+        Table {
+            setup,
+            limits: [0, 1].map(|index| setup.limits.with(&setup.players[index].limits)),
+            position: setup.start.clone(),
+            moves: Vec::new(),
+            ply: 0,
+            used: [(Seconds::ZERO, Seconds::ZERO); 2],
+            lost_in_a_row: 0,
+        }
+    }
+
+    /// One turn; the result if the game is over.
+    fn turn(
+        &mut self,
+        players: &mut [Box<dyn Player>; 2],
+        observe: &mut dyn FnMut(&MoveRecord),
+        stop: &Arc<AtomicBool>,
+    ) -> Option<(Score, Ending)> {
+        if let Some(outcome) = self.position.outcome() {
+            return Some((outcome.into(), Ending::Rules));
+        }
+        if self.lost_in_a_row >= 2 * self.setup.penalties.lost_turns {
+            return Some((as_it_stands(&self.position).into(), Ending::LostTurns));
+        }
+        if self.ply >= self.setup.longest {
+            let plies = self.setup.longest;
+            return Some((Score::Draw, Ending::TooLong { plies }));
+        }
+        self.ply += 1;
+        let side = self.position.side_to_move();
+        if let Some(pass) = only_pass(&self.position) {
+            let record = self.record(side, 1, passed(pass.clone()), Verdict::Passed);
+            self.push(record, observe);
+            self.play(&pass);
+            return None;
+        }
+        let mut tries = 1..=self.setup.penalties.tries.max(1);
+        let fault = loop {
+            let attempt = tries.next()?;
+            let limits = self.left(side);
+            let position = &self.position;
+            let answer = players[side.index()].ask(&Turn {
+                position,
+                limits,
+                stop,
+            });
+            if stop.load(Ordering::Relaxed) {
+                return Some((Score::None, Ending::Stopped));
+            }
+            let verdict = self.judge(side, &answer);
+            let record = self.record(side, attempt, answer, verdict.clone());
+            let mv = record.mv.clone();
+            self.push(record, observe);
+            match (verdict, mv) {
+                (Verdict::Legal, Some(mv)) => {
+                    self.play(&mv);
+                    self.lost_in_a_row = 0;
+                    return None;
+                }
+                (verdict, _) if attempt >= *tries.end() => break verdict,
+                _ => {}
+            }
+        };
+        if self.setup.penalties.cost == Cost::Turn
+            && let Some(next) = without_turn(&self.position)
+        {
+            self.lost_in_a_row += 1;
+            self.position = next;
+            return None;
+        }
+        let ending = Ending::Fault {
+            side: side.into(),
+            verdict: fault,
+        };
+        Some((Outcome::Win(!side).into(), ending))
+    }
+
+    /// What is left to a player for this move.
+    fn left(&self, side: Side) -> Limits {
+        let limits = self.limits[side.index()];
+        let (wall, cpu) = self.used[side.index()];
+        let tighter = |per_move: Option<Seconds>, game: Option<Seconds>, used: Seconds| {
+            let left = game.map(|game| Seconds(game.0.saturating_sub(used.0)));
+            per_move.into_iter().chain(left).min()
+        };
+        Limits {
+            wall: tighter(limits.wall, limits.game_wall, wall),
+            cpu: tighter(limits.cpu, limits.game_cpu, cpu),
+            ..limits
+        }
+    }
+
+    /// What an answer is worth. Time comes first: a program that was stopped for it
+    /// would otherwise be blamed for dying.
+    fn judge(&mut self, side: Side, answer: &Answer) -> Verdict {
+        let limits = self.limits[side.index()];
+        let used = &mut self.used[side.index()];
+        used.0.0 += answer.wall.0;
+        used.1.0 += answer.cpu.0;
+        let over = |used: Seconds, limit: Option<Seconds>| limit.filter(|limit| used > *limit);
+        if let Some(limit) = over(answer.wall, limits.wall) {
+            let (used, span) = (answer.wall, Span::Move);
+            return Verdict::WallTime { used, limit, span };
+        }
+        if let Some(limit) = over(answer.cpu, limits.cpu) {
+            let (used, span) = (answer.cpu, Span::Move);
+            return Verdict::ProcessorTime { used, limit, span };
+        }
+        let &mut (wall, cpu) = used;
+        if let Some(limit) = over(wall, limits.game_wall) {
+            let (used, span) = (wall, Span::Game);
+            return Verdict::WallTime { used, limit, span };
+        }
+        if let Some(limit) = over(cpu, limits.game_cpu) {
+            let (used, span) = (cpu, Span::Game);
+            return Verdict::ProcessorTime { used, limit, span };
+        }
+        match &answer.mv {
+            Err(fault) => fault.clone(),
+            Ok(mv) => match self.position.clone().play(mv) {
+                Ok(_) => Verdict::Legal,
+                Err(error) => error.into(),
+            },
+        }
+    }
+
+    fn record(&self, side: Side, attempt: u32, answer: Answer, verdict: Verdict) -> MoveRecord {
+        MoveRecord {
+            ply: self.ply,
+            side: side.into(),
+            attempt,
+            position: self.position.to_string(),
+            input: answer.input,
+            answer: answer.raw,
+            mv: answer.mv.ok(),
+            wall: answer.wall,
+            cpu: answer.cpu,
+            memory: answer.memory,
+            stderr: answer.stderr,
+            verdict,
+            value: answer.value,
+        }
+    }
+
+    fn push(&mut self, record: MoveRecord, observe: &mut dyn FnMut(&MoveRecord)) {
+        observe(&record);
+        self.moves.push(record);
+    }
+
+    fn play(&mut self, mv: &str) {
+        let played = self.position.play(mv);
+        debug_assert!(played.is_ok(), "judged legal: {mv} in {}", self.position);
+    }
+}
+
+/// The answer of a player who could only pass and was not asked.
+fn passed(pass: String) -> Answer {
+    Answer {
+        input: Input::default(),
+        raw: Blob::default(),
+        mv: Ok(pass),
+        wall: Seconds::ZERO,
+        cpu: Seconds::ZERO,
+        memory: Size::default(),
+        stderr: Blob::default(),
+        value: None,
+    }
+}
+
+/// The position as one of Reversi, the only game with turns that can be lost.
+fn reversi(position: &AnyPosition) -> Option<&reversi::Position> {
+    position.try_into().ok()
+}
+
+/// The pass, where it is the only move: who cannot move is skipped.
+fn only_pass(position: &AnyPosition) -> Option<String> {
+    let pass = reversi::Move::PASS;
+    reversi(position)?.is_legal(pass).then(|| pass.to_string())
+}
+
+/// The position after a lost turn.
+fn without_turn(position: &AnyPosition) -> Option<AnyPosition> {
+    let board = reversi(position)?.board();
+    Some(reversi::Position::new(board.pass(), !position.side_to_move()).into())
+}
+
+/// Who would win if the game ended here.
+fn as_it_stands(position: &AnyPosition) -> Outcome {
+    let side = position.side_to_move();
+    match reversi(position).map(|p| p.board().difference().signum()) {
+        Some(1) => Outcome::Win(side),
+        Some(-1) => Outcome::Win(!side),
+        _ => Outcome::Draw,
+    }
+}

@@ -1,0 +1,42 @@
+//! The referee: one game between two players.
+//!
+//! Players are programs of several kinds or built-in bots ([`PlayerSpec`]). Every answer
+//! is checked by the rules of the game, every limit is watched, and every fault gets an
+//! exact [`Verdict`]. The [`GameRecord`] holds all that happened, enough to judge the game
+//! and to run a program again on the very input that it failed on.
+//!
+//! This is the only crate that starts processes.
+//!
+//! ```
+//! use bots::{AnyPosition, GameName};
+//! use referee::{GameSetup, Score};
+//!
+//! let start = AnyPosition::start(GameName::Reversi);
+//! let setup = GameSetup::new(start, ["random".parse()?, "greedy".parse()?]);
+//! let record = referee::play_game(&setup, &mut |_| (), &Default::default())?;
+//! assert_ne!(record.score, Score::None);
+//! # Ok::<(), referee::RefereeError>(())
+//! ```
+
+mod blob;
+mod error;
+mod game;
+mod isolation;
+mod limits;
+mod player;
+mod record;
+mod seconds;
+mod size;
+mod spec;
+mod verdict;
+
+pub use blob::Blob;
+pub use error::RefereeError;
+pub use game::{GameSetup, play_game};
+pub use isolation::{Isolation, IsolationMode};
+pub use limits::{Clock, Cost, Limits, Penalties};
+pub use record::{Ending, GameRecord, Input, MoveRecord, Score, Seat};
+pub use seconds::Seconds;
+pub use size::{Size, SizeError};
+pub use spec::{CommandLine, Kind, PlayerSpec, quoted};
+pub use verdict::{Span, Verdict};

@@ -1,0 +1,172 @@
+//! What a player may use, and what a fault costs.
+
+use bots::GameName;
+use serde::{Deserialize, Serialize};
+
+use crate::{Seconds, Size};
+
+/// What a player may use. `None` sets no limit of its own; see [`Limits::for_game`] for
+/// the defaults of each game and [`Limits::with`] for changing some of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Limits {
+    /// Wall time of one move, from the start of the program to its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wall: Option<Seconds>,
+    /// Processor time of one move, all processes of the player together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu: Option<Seconds>,
+    /// Wall time of all moves of a game together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game_wall: Option<Seconds>,
+    /// Processor time of all moves of a game together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game_cpu: Option<Seconds>,
+    /// Memory of all processes of the player together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<Size>,
+    /// Standard output of one move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<Size>,
+    /// Size of one file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<Size>,
+    /// Size of all files in the player's folder together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disk: Option<Size>,
+    /// Processes (and threads of them) at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub processes: Option<u32>,
+}
+
+impl Limits {
+    /// The limits of the course documents, and sane ones for what they leave open:
+    /// Othello one second of wall time per move; MMPawns 30 s of processor time per
+    /// game; 1 GB of memory.
+    #[must_use]
+    pub fn for_game(game: GameName) -> Limits {
+        let common = Limits {
+            memory: Some(Size::gb(1)),
+            output: Some(Size::kb(64)),
+            file: Some(Size::mb(16)),
+            disk: Some(Size::mb(64)),
+            processes: Some(32),
+            ..Limits::default()
+        };
+        match game.name() {
+            "reversi" => Limits {
+                wall: Some(Seconds::from_secs(1)),
+                ..common
+            },
+            // Wall time is only a guard against a program that sleeps for ever.
+            "mmpawns" => Limits {
+                wall: Some(Seconds::from_secs(60)),
+                game_cpu: Some(Seconds::from_secs(30)),
+                ..common
+            },
+            _ => Limits {
+                wall: Some(Seconds::from_secs(10)),
+                ..common
+            },
+        }
+    }
+
+    /// These limits with everything that `changes` sets.
+    #[must_use]
+    pub fn with(self, changes: &Limits) -> Limits {
+        Limits {
+            wall: changes.wall.or(self.wall),
+            cpu: changes.cpu.or(self.cpu),
+            game_wall: changes.game_wall.or(self.game_wall),
+            game_cpu: changes.game_cpu.or(self.game_cpu),
+            memory: changes.memory.or(self.memory),
+            output: changes.output.or(self.output),
+            file: changes.file.or(self.file),
+            disk: changes.disk.or(self.disk),
+            processes: changes.processes.or(self.processes),
+        }
+    }
+}
+
+/// What a fault costs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cost {
+    /// The turn passes to the opponent. Only Reversi has turns that can be lost.
+    Turn,
+    /// The game is lost.
+    Game,
+}
+
+/// Which clock the time written into `matrix.txt` is held against.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Clock {
+    /// Processor time of all processes of the player.
+    Processor,
+    /// Time on the wall, as the course's own tester measured.
+    Wall,
+}
+
+/// How faults are punished, and how exact a written time must be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Penalties {
+    /// What a fault costs.
+    pub cost: Cost,
+    /// Answers a player may give before the fault counts.
+    pub tries: u32,
+    /// The game ends on the board as it stands when each side has lost this many turns
+    /// in a row.
+    pub lost_turns: u32,
+    /// Which clock the time that a `matrix` player writes is held against.
+    pub clock: Clock,
+    /// How far that time may lie from the referee's clock.
+    pub own_time: Seconds,
+    /// How far the opponent's written time may be changed.
+    pub other_time: Seconds,
+}
+
+impl Default for Penalties {
+    fn default() -> Penalties {
+        Penalties {
+            cost: Cost::Game,
+            tries: 1,
+            lost_turns: 3,
+            clock: Clock::Processor,
+            own_time: Seconds::from_millis(500),
+            other_time: Seconds::ZERO,
+        }
+    }
+}
+
+impl Penalties {
+    /// The penalties of the course documents: a turn in Reversi, the game elsewhere.
+    #[must_use]
+    pub fn for_game(game: GameName) -> Penalties {
+        Penalties {
+            cost: match game.name() {
+                "reversi" => Cost::Turn,
+                _ => Cost::Game,
+            },
+            ..Penalties::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_replace_only_what_they_set() {
+        let base = Limits::for_game(GameName::Reversi);
+        let changes: Limits =
+            serde_json::from_str(r#"{"wall": "200 ms", "memory": "2 GB"}"#).unwrap();
+        let both = base.with(&changes);
+        assert_eq!(both.wall, Some(Seconds::from_millis(200)));
+        assert_eq!(both.memory, Some(Size::gb(2)));
+        assert_eq!(both.output, base.output);
+        assert!(serde_json::from_str::<Limits>(r#"{"wal": 1}"#).is_err());
+    }
+}

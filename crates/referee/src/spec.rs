@@ -1,0 +1,335 @@
+//! Who plays: programs of several kinds, and built-in bots.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use bots::{BotSpec, GameName};
+use serde::{Deserialize, Serialize};
+
+use crate::{Limits, RefereeError};
+
+/// How to talk to a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Othello: the position as arguments, `x,y` on standard output, once per move.
+    Argv,
+    /// MMPawns: `matrix.txt` in the current folder is rewritten, once per move.
+    Matrix,
+    /// GIPF: a position in the load format on standard input, the position after its
+    /// move on standard output, once per move.
+    Gipf,
+    /// An engine that speaks the Go Text Protocol as Othello engines do; it keeps running.
+    Gtp,
+    /// An engine that speaks the NBoard protocol; it keeps running.
+    Nboard,
+    /// A built-in bot.
+    Bot,
+}
+
+impl Kind {
+    const ALL: [(Kind, &'static str); 6] = [
+        (Kind::Argv, "argv"),
+        (Kind::Matrix, "matrix"),
+        (Kind::Gipf, "gipf"),
+        (Kind::Gtp, "gtp"),
+        (Kind::Nboard, "nboard"),
+        (Kind::Bot, "bot"),
+    ];
+
+    /// The name in files and on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Kind::ALL[self as usize].1
+    }
+
+    /// Whether this is a program that the referee has to start.
+    #[must_use]
+    pub fn is_program(self) -> bool {
+        self != Kind::Bot
+    }
+
+    /// Whether players of this kind can play the game.
+    #[must_use]
+    pub fn plays(self, game: GameName) -> bool {
+        match self {
+            Kind::Argv | Kind::Gtp | Kind::Nboard => game.name() == "reversi",
+            Kind::Matrix => game.name() == "mmpawns",
+            Kind::Gipf => game.name() == "gipf",
+            Kind::Bot => true,
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A command line: the program and its arguments. In files it is a list of words or
+/// one string that is split as a shell would (quotes and backslashes, nothing else).
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Words", into = "Vec<String>")]
+pub struct CommandLine(pub Vec<String>);
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Words {
+    List(Vec<String>),
+    Line(String),
+}
+
+impl From<Words> for CommandLine {
+    fn from(words: Words) -> CommandLine {
+        match words {
+            Words::List(list) => CommandLine(list),
+            Words::Line(line) => CommandLine(split_words(&line)),
+        }
+    }
+}
+
+impl From<CommandLine> for Vec<String> {
+    fn from(command: CommandLine) -> Vec<String> {
+        command.0
+    }
+}
+
+impl fmt::Display for CommandLine {
+    /// As one would type it into a shell.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, word) in self.0.iter().enumerate() {
+            if index > 0 {
+                f.write_str(" ")?;
+            }
+            f.write_str(&quoted(word))?;
+        }
+        Ok(())
+    }
+}
+
+/// A word as a shell reads it back.
+#[must_use]
+pub fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./:=,+@%^".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.into()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// Splits a line into words: blanks separate, quotes and backslashes protect.
+fn split_words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut chars = line.chars();
+    while let Some(c) = chars.next() {
+        match (c, quote) {
+            ('\'' | '"', None) => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (c, Some(q)) if c == q => quote = None,
+            ('\\', None | Some('"')) => word.get_or_insert_default().extend(chars.next()),
+            (c, None) if c.is_whitespace() => words.extend(word.take()),
+            (c, _) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// A player: its name, how to talk to it, and what to start.
+///
+/// On a command line it is `KIND:COMMAND` (`argv:./mine --fast`) or the name of a bot
+/// (`alphabeta:200ms`).
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerSpec {
+    /// What tables and records call it.
+    #[serde(default)]
+    pub name: String,
+    /// How to talk to it.
+    pub kind: Kind,
+    /// What to start, if it is a program.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub command: CommandLine,
+    /// Which bot, if it is one: `random`, `alphabeta:200ms`, …
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bot: Option<String>,
+    /// A folder whose content the program finds in its own folder, fresh for every game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<PathBuf>,
+    /// Limits that differ from those of the game.
+    #[serde(default, skip_serializing_if = "is_unset")]
+    pub limits: Limits,
+}
+
+fn is_empty(command: &CommandLine) -> bool {
+    command.0.is_empty()
+}
+
+fn is_unset(limits: &Limits) -> bool {
+    *limits == Limits::default()
+}
+
+impl PlayerSpec {
+    /// A program with its command line, named after the program.
+    #[must_use]
+    pub fn program(kind: Kind, command: Vec<String>) -> PlayerSpec {
+        let command = CommandLine(command);
+        PlayerSpec {
+            name: String::new(),
+            kind,
+            command,
+            bot: None,
+            folder: None,
+            limits: Limits::default(),
+        }
+        .named()
+    }
+
+    /// A built-in bot, named as it is written.
+    #[must_use]
+    pub fn bot(bot: BotSpec) -> PlayerSpec {
+        PlayerSpec {
+            name: bot.to_string(),
+            kind: Kind::Bot,
+            command: CommandLine::default(),
+            bot: Some(bot.to_string()),
+            folder: None,
+            limits: Limits::default(),
+        }
+    }
+
+    /// The same player, with a name made up from what it is if it has none.
+    #[must_use]
+    pub fn named(mut self) -> PlayerSpec {
+        if self.name.is_empty() {
+            self.name = match (&self.bot, self.command.0.first()) {
+                (Some(bot), _) => bot.clone(),
+                (None, Some(program)) => {
+                    let file = program.rsplit('/').find(|part| !part.is_empty());
+                    file.unwrap_or(program).into()
+                }
+                (None, None) => self.kind.to_string(),
+            };
+        }
+        self
+    }
+
+    /// Checks that the player is complete and can play this game.
+    pub fn check(&self, game: GameName) -> Result<(), RefereeError> {
+        let bad = |reason: String| RefereeError::Player {
+            name: self.name.clone(),
+            reason,
+        };
+        if !self.kind.plays(game) {
+            return Err(bad(format!("a {} player cannot play {game}", self.kind)));
+        }
+        if self.kind.is_program() {
+            if self.command.0.first().is_none_or(String::is_empty) {
+                return Err(bad("the command is missing".into()));
+            }
+        } else {
+            self.bot_spec()?;
+        }
+        Ok(())
+    }
+
+    /// The bot that this player is.
+    pub fn bot_spec(&self) -> Result<BotSpec, RefereeError> {
+        let bad = |reason: String| RefereeError::Player {
+            name: self.name.clone(),
+            reason,
+        };
+        self.bot
+            .as_deref()
+            .ok_or_else(|| bad("the bot's name is missing".into()))?
+            .parse()
+            .map_err(|error: bots::SpecError| bad(error.to_string()))
+    }
+}
+
+impl FromStr for PlayerSpec {
+    type Err = RefereeError;
+
+    fn from_str(text: &str) -> Result<PlayerSpec, RefereeError> {
+        if let Some((kind, command)) = text.split_once(':')
+            && let Some((kind, _)) = Kind::ALL.iter().find(|(_, name)| *name == kind)
+            && kind.is_program()
+        {
+            let command = split_words(command);
+            return if command.is_empty() {
+                Err(RefereeError::Player {
+                    name: text.into(),
+                    reason: "the command is missing after the colon".into(),
+                })
+            } else {
+                Ok(PlayerSpec::program(*kind, command))
+            };
+        }
+        let bot = text.strip_prefix("bot:").unwrap_or(text);
+        bot.parse()
+            .map(PlayerSpec::bot)
+            .map_err(|error: bots::SpecError| RefereeError::Player {
+                name: text.into(),
+                reason: format!("{error}; programs are written argv:, matrix:, gipf:, gtp: or nboard: and their command"),
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_words(line: &str, words: &[&str]) {
+        assert_eq!(split_words(line), words);
+        let shown = CommandLine(split_words(line)).to_string();
+        assert_eq!(split_words(&shown), words, "{shown}");
+    }
+
+    #[test]
+    fn command_lines_are_split_and_shown() {
+        check_words("./a -x  3", &["./a", "-x", "3"]);
+        check_words(
+            r#"'my program' "it's" a\ b """#,
+            &["my program", "it's", "a b", ""],
+        );
+        check_words("", &[]);
+        check_words("a'b c'd", &["ab cd"]);
+    }
+
+    #[test]
+    fn players_are_read_from_the_command_line() {
+        let player: PlayerSpec = "argv:./bin/mine --fast".parse().unwrap();
+        assert_eq!((player.kind, player.name.as_str()), (Kind::Argv, "mine"));
+        let player: PlayerSpec = "minimax:3".parse().unwrap();
+        assert_eq!(
+            (player.kind, player.bot.as_deref()),
+            (Kind::Bot, Some("minimax:3"))
+        );
+        for bad in ["argv:", "bot:", "nobody", "exe:./a"] {
+            assert!(bad.parse::<PlayerSpec>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn players_are_read_from_json() {
+        let player: PlayerSpec = serde_json::from_str(
+            r#"{"name": "m", "kind": "argv", "command": "./m 'a b'", "limits": {"wall": 2}}"#,
+        )
+        .unwrap();
+        assert_eq!(player.command.0, ["./m", "a b"]);
+        assert!(player.check(GameName::Reversi).is_ok());
+        let json = serde_json::to_string(&player).unwrap();
+        assert_eq!(serde_json::from_str::<PlayerSpec>(&json).unwrap(), player);
+        let nameless: PlayerSpec = serde_json::from_str(r#"{"kind": "bot"}"#).unwrap();
+        let error = nameless.named().check(GameName::Reversi).unwrap_err();
+        assert!(error.to_string().contains("bot's name"), "{error}");
+    }
+}
