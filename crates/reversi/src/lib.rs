@@ -16,6 +16,7 @@
 
 mod board;
 mod discs;
+pub mod notation;
 mod position;
 mod square;
 

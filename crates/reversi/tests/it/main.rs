@@ -1,5 +1,6 @@
 //! The kit, the twin and the text forms of Reversi.
 
+mod notation;
 mod twin;
 
 use reversi::Position;
