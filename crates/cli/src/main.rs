@@ -1,3 +1,53 @@
-//! The `ludex` command.
+//! The `ludex` command: one module per subcommand.
 
-fn main() {}
+mod bench;
+mod completions;
+mod error;
+mod input;
+mod moves;
+mod perft;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Play, study and measure board games: Reversi, GIPF and MMPawns.
+#[derive(Parser)]
+#[command(name = "ludex", version, arg_required_else_help = true, max_term_width = 100, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  ludex moves reversi             the legal moves at the start
+  ludex perft reversi 8           count lines of play, and how fast
+  ludex completions bash          a script for your shell
+
+Exit status: 0 done, 1 something failed, 2 bad usage or bad input.";
+
+// Each variant carries its module's arguments; the doc comment there is the help text.
+#[derive(Subcommand)]
+enum Command {
+    Moves(moves::Args),
+    Perft(perft::Args),
+    Bench(bench::Args),
+    Completions(completions::Args),
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Moves(args) => moves::run(&args),
+        Command::Perft(args) => perft::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::Completions(args) => completions::run::<Cli>(&args),
+    }
+}
+
+fn main() -> ExitCode {
+    match Cli::try_parse() {
+        Ok(cli) => error::status(run(cli.command)),
+        Err(error) => error::usage(&error),
+    }
+}

@@ -1,0 +1,23 @@
+//! `ludex bench`: measuring; one module per subject.
+
+mod rules;
+
+use clap::Subcommand;
+
+/// Measure how fast things are on this machine
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    subject: Subject,
+}
+
+#[derive(Subcommand)]
+enum Subject {
+    Rules(rules::Args),
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    match &args.subject {
+        Subject::Rules(args) => rules::run(args),
+    }
+}

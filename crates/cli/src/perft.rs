@@ -1,0 +1,57 @@
+//! `ludex perft`: counting lines of play.
+
+use std::io::Write;
+use std::time::Instant;
+
+use bots::GameName;
+use serde_json::json;
+
+use crate::input;
+
+/// Count the ways to play so many half-moves, depth by depth
+///
+/// The classic check of a move generator, and a measure of its speed. A pass is a
+/// half-move; a game that ends earlier counts as one way.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  ludex perft reversi 9
+  ludex perft reversi 5 --position start --json")]
+pub(crate) struct Args {
+    /// reversi (or othello), gipf or mmpawns
+    game: GameName,
+    /// How many half-moves, 0 to 100
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
+    depth: u32,
+    /// Where to start, in one line; `-` reads it from standard input [default: the start]
+    #[arg(long)]
+    position: Option<String>,
+    /// Print one JSON object per depth
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let position = input::position(args.game, args.position.as_deref())?;
+    let mut out = std::io::stdout().lock();
+    if !args.json {
+        writeln!(
+            out,
+            "{:>5} {:>20} {:>10} {:>12}",
+            "depth", "count", "seconds", "count/s"
+        )?;
+    }
+    for depth in args.depth.min(1)..=args.depth {
+        let started = Instant::now();
+        let count = position.perft(depth);
+        let seconds = started.elapsed().as_secs_f64();
+        if args.json {
+            let object = json!({ "depth": depth, "count": count, "seconds": seconds });
+            writeln!(out, "{object}")?;
+        } else {
+            let speed = count as f64 / seconds.max(1e-9);
+            writeln!(out, "{depth:>5} {count:>20} {seconds:>10.3} {speed:>12.3e}")?;
+        }
+    }
+    Ok(())
+}
