@@ -1,6 +1,6 @@
 //! The command line, typed as people and programs type it.
 
-use assert_cmd::Command;
+use std::process::Command;
 
 /// Runs `ludex` with blank-separated arguments and checks status, output and errors.
 #[track_caller]
