@@ -1,4 +1,5 @@
 //! The programs run as processes, on data files and in dialogue.
 
 mod cases;
+mod protocol;
 mod reversi;

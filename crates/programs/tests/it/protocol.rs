@@ -1,0 +1,181 @@
+//! GTP and NBoard, with a thinker that takes the first move.
+
+use std::time::Duration;
+
+use programs::protocol::{Thinker, Thought, gtp, nboard};
+use reversi::Position;
+use rules::Game;
+use search::Limits;
+
+/// Plays the first legal move, expects nothing, and remembers how long it was given.
+#[derive(Default)]
+struct First {
+    given: Vec<Option<Duration>>,
+}
+
+impl Thinker for First {
+    fn think(&mut self, position: &Position, limits: &Limits) -> Thought {
+        self.given.push(limits.wall);
+        Thought {
+            line: vec![position.moves()[0]],
+            value: 1.5,
+            depth: limits.depth.unwrap_or(1),
+            confidence: "73%".into(),
+            nodes: 7,
+            time: Duration::ZERO,
+        }
+    }
+
+    fn hints(
+        &mut self,
+        position: &Position,
+        count: usize,
+        limits: &Limits,
+        tell: &mut dyn FnMut(&Thought),
+    ) {
+        for mv in position.moves().into_iter().take(count) {
+            let line = vec![mv];
+            tell(&Thought {
+                line,
+                ..self.think(position, limits)
+            });
+        }
+    }
+}
+
+fn gtp_answers(input: &str) -> (String, Vec<Option<Duration>>) {
+    let mut thinker = First::default();
+    let mut output = Vec::new();
+    gtp::run(
+        input.as_bytes(),
+        &mut output,
+        &mut thinker,
+        Limits::default(),
+    )
+    .unwrap();
+    (String::from_utf8(output).unwrap(), thinker.given)
+}
+
+#[track_caller]
+fn check_gtp(input: &str, expected: &str) {
+    assert_eq!(gtp_answers(input).0, expected);
+}
+
+#[test]
+fn gtp_administration() {
+    check_gtp("1 protocol_version\n", "=1 2\n\n");
+    check_gtp("name # a comment\n\n\n", "= Ludex\n\n");
+    check_gtp("7 nonsense\n", "?7 unknown command\n\n");
+    check_gtp(
+        "known_command genmove\nknown_command x\n",
+        "= true\n\n= false\n\n",
+    );
+    check_gtp(
+        "boardsize 8\nboardsize 19\n",
+        "=\n\n? unacceptable size\n\n",
+    );
+    check_gtp("play black\n", "? syntax error\n\n");
+    check_gtp("quit\nname\n", "=\n\n");
+    let (commands, _) = gtp_answers("list_commands\n");
+    for command in commands.trim_start_matches("= ").trim_end().lines() {
+        let (answer, _) = gtp_answers(&format!("{command}\n"));
+        assert!(!answer.contains("unknown command"), "{command}: {answer}");
+    }
+}
+
+#[test]
+fn gtp_plays_by_the_rules() {
+    check_gtp(
+        "play black d3\nplay white d3\n",
+        "=\n\n? illegal move d3 (the square is taken)\n\n",
+    );
+    check_gtp("play white c3\n", "? not the turn of white\n\n");
+    check_gtp("play purple c3\n", "? \"purple\" is not a colour\n\n");
+    check_gtp(
+        "play b F5\ngenmove w\nundo\nundo\nundo\n",
+        "=\n\n= f4\n\n=\n\n=\n\n? cannot undo\n\n",
+    );
+    check_gtp("reg_genmove black\ngenmove black\n", "= d3\n\n= d3\n\n");
+    check_gtp("final_score\n", "? the game is not over\n\n");
+    let (board, _) = gtp_answers("showboard\n");
+    assert!(board.contains("\n4 . . . O X . . .\n"), "{board}");
+    assert!(board.ends_with("Black to move\n\n"), "{board}");
+}
+
+#[test]
+fn gtp_whole_game_has_a_score() {
+    let turns = "genmove black\ngenmove white\n".repeat(64) + "final_score\n";
+    let (answers, _) = gtp_answers(&turns);
+    let score = answers.trim_end().rsplit('\n').next().unwrap();
+    assert!(
+        score.starts_with("= B+") || score.starts_with("= W+") || score == "= 0",
+        "{score}"
+    );
+}
+
+#[test]
+fn gtp_clock_is_shared_out() {
+    let given = |input: &str| gtp_answers(input).1[0];
+    assert_eq!(given("genmove black\n"), None);
+    let even = given("time_settings 300 0 0\ngenmove black\n").unwrap();
+    assert!((9.0..=10.0).contains(&even.as_secs_f64()), "{even:?}");
+    let overtime = given("time_settings 0 10 5\ngenmove black\n").unwrap();
+    assert!(
+        (1.5..=2.0).contains(&overtime.as_secs_f64()),
+        "{overtime:?}"
+    );
+    let last = given("time_settings 300 0 0\ntime_left black 0.04 0\ngenmove black\n").unwrap();
+    assert!(last < Duration::from_millis(10), "{last:?}");
+    assert_eq!(given("time_settings 0 1 0\ngenmove black\n"), None);
+}
+
+#[track_caller]
+fn check_nboard(input: &str, expected: &str) {
+    let mut output = Vec::new();
+    let limits = Limits::default();
+    let input = std::io::Cursor::new(input.as_bytes().to_vec());
+    nboard::run(input, &mut output, &mut First::default(), limits).unwrap();
+    assert_eq!(String::from_utf8(output).unwrap(), expected);
+}
+
+const GAME: &str = "(;GM[Othello]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[F6];)";
+
+#[test]
+fn nboard_session() {
+    let version = env!("CARGO_PKG_VERSION");
+    check_nboard(
+        &format!("nboard 2\nset depth 6\nset game {GAME}\nping 3\n"),
+        &format!("set myname Ludex {version}\npong 3\n"),
+    );
+    check_nboard(
+        &format!("set game {GAME}\ngo\n"),
+        "status Ludex is thinking\nnodestats 7 0.00\n=== D3/1.50/0.00\nstatus\n",
+    );
+    check_nboard(
+        "set depth 4\nmove F5/0.5/2\nhint 2\n",
+        "status Ludex is thinking\nsearch F4 1.50 0 4\nsearch D6 1.50 0 4\nnodestats 7 0.00\nstatus\n",
+    );
+    check_nboard("learn\n", "learned\nstatus\n");
+    check_nboard(
+        "move f5\nanalyze\n",
+        "status Ludex is analysing\nanalysis 1 -1.50\nanalysis 0 1.50\nstatus\n",
+    );
+}
+
+#[test]
+fn nboard_bad_input_is_said_and_survived() {
+    check_nboard(
+        "frob\nping 1\n",
+        "status error: unknown command \"frob\"\npong 1\n",
+    );
+    check_nboard(
+        "move a1\n",
+        "status error: illegal move a1 (not adjacent to a white disc)\n",
+    );
+    check_nboard("set depth x\n", "status error: \"x\" is not a depth\n");
+    check_nboard(
+        "set game (;\n",
+        "status error: ggf: the game does not end in ;)\n",
+    );
+    check_nboard("quit\nping 1\n", "");
+}
