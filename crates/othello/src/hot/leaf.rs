@@ -1,0 +1,144 @@
+//! The last four empty squares: nothing but flips.
+//!
+//! All searches here have a null window: is the value above `alpha` or not? They answer
+//! with a bound on the value, on the right side of `alpha`.
+
+use super::lines::{flips, last_flips, moves};
+use crate::parity;
+use crate::rays::AROUND;
+use crate::score::final_score;
+use crate::worker::Worker;
+
+fns! {
+    /// The value with one empty square left.
+    #[inline]
+    fn solve_1(worker: &mut Worker<'_>, own: u64, square: u32) -> i32 {
+        worker.nodes += 1;
+        let kept = 2 * own.count_ones() as i32 - 64;
+        let turned = last_flips(own, square) as i32;
+        if turned != 0 {
+            return kept + 2 + 2 * turned;
+        }
+        let other = !own & !(1 << square);
+        let turned = last_flips(other, square) as i32;
+        if turned != 0 {
+            return kept - 2 * turned;
+        }
+        // Nobody can move: the empty square goes to the winner.
+        if kept >= 0 { kept + 2 } else { kept }
+    }
+
+    /// Whether the value with two empty squares exceeds `alpha`.
+    #[inline]
+    fn solve_2(worker: &mut Worker<'_>, own: u64, other: u64, alpha: i32, squares: [u32; 2]) -> i32 {
+        worker.nodes += 1;
+        let [a, b] = squares;
+        let mut best = i32::MIN;
+        if other & AROUND[a as usize & 63] != 0 {
+            let turned = flips(own, other, a);
+            if turned != 0 {
+                best = -solve_1(worker, other ^ turned, b);
+                if best > alpha {
+                    return best;
+                }
+            }
+        }
+        if other & AROUND[b as usize & 63] != 0 {
+            let turned = flips(own, other, b);
+            if turned != 0 {
+                return best.max(-solve_1(worker, other ^ turned, a));
+            }
+        }
+        if best > i32::MIN {
+            return best;
+        }
+        // A pass: the opponent moves, if it can.
+        let mut worst = i32::MAX;
+        let turned = flips(other, own, a);
+        if turned != 0 {
+            worst = solve_1(worker, own ^ turned, b);
+            if worst <= alpha {
+                return worst;
+            }
+        }
+        let turned = flips(other, own, b);
+        if turned != 0 {
+            worst = worst.min(solve_1(worker, own ^ turned, a));
+        }
+        if worst < i32::MAX { worst } else { final_score(own, other) }
+    }
+
+    /// Whether the value with three empty squares exceeds `alpha`.
+    #[inline]
+    fn solve_3(worker: &mut Worker<'_>, own: u64, other: u64, alpha: i32, squares: [u32; 3], passed: bool) -> i32 {
+        worker.nodes += 1;
+        let [a, b, c] = squares;
+        let mut best = i32::MIN;
+        for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
+            if other & AROUND[square as usize & 63] != 0 {
+                let turned = flips(own, other, square);
+                if turned != 0 {
+                    let value = -solve_2(worker, other ^ turned, own | turned | 1 << square, !alpha, rest);
+                    if value > alpha {
+                        return value;
+                    }
+                    best = best.max(value);
+                }
+            }
+        }
+        if best > i32::MIN {
+            best
+        } else if passed {
+            final_score(own, other)
+        } else {
+            -solve_3(worker, other, own, !alpha, squares, true)
+        }
+    }
+
+    /// Whether the value with four empty squares exceeds `alpha`.
+    pub(super) fn solve_4(worker: &mut Worker<'_>, own: u64, other: u64, alpha: i32) -> i32 {
+        worker.nodes += 1;
+        let empty = !(own | other);
+        let legal = moves(own, other);
+        if legal == 0 {
+            return if moves(other, own) == 0 {
+                final_score(own, other)
+            } else {
+                -solve_4(worker, other, own, !alpha)
+            };
+        }
+        let odd = parity::odd(empty);
+        let mut best = i32::MIN;
+        for group in [legal & odd, legal & !odd] {
+            let mut left = group;
+            while left != 0 {
+                let square = left.trailing_zeros();
+                left &= left - 1;
+                let turned = flips(own, other, square);
+                let squares = three(empty & !(1 << square));
+                let value = -solve_3(worker, other ^ turned, own | turned | 1 << square, !alpha, squares, false);
+                if value > alpha {
+                    return value;
+                }
+                best = best.max(value);
+            }
+        }
+        best
+    }
+
+    /// The three squares of a set, one that is alone in its quadrant first.
+    #[inline]
+    fn three(set: u64) -> [u32; 3] {
+        let a = set.trailing_zeros();
+        let c = 63 - set.leading_zeros();
+        let b = (set & (set - 1)).trailing_zeros();
+        let (qa, qb, qc) = (parity::quadrant(a), parity::quadrant(b), parity::quadrant(c));
+        if qa == qc {
+            [b, a, c]
+        } else if qa == qb {
+            [c, a, b]
+        } else {
+            [a, b, c]
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The hot code, compiled once per instruction set.
+//!
+//! Every function of the search must carry the same target features as the ones that
+//! it calls, or nothing is inlined. So the files of this folder are compiled several
+//! times: as part of [`portable`], of `avx2` and of `avx512`. They hold free functions
+//! inside the macro `fns!`, which each of these modules defines to put its own
+//! `#[target_feature]` before every function. Only `lines.rs` differs between them.
+//! The instruction set is chosen once, at the top ([`Isa::detect`], [`dispatch!`]).
+
+#![allow(
+    clippy::duplicate_mod,
+    reason = "compiling these files several times is the purpose of this module"
+)]
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::OnceLock;
+
+pub(crate) mod portable {
+    macro_rules! fns { ($($item:item)*) => { $($item)* } }
+
+    #[path = "../endgame.rs"]
+    pub(crate) mod endgame;
+    #[path = "../leaf.rs"]
+    pub(crate) mod leaf;
+    pub(crate) mod lines;
+    #[path = "../stability.rs"]
+    pub(crate) mod stability;
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx2 {
+    macro_rules! fns {
+        ($($item:item)*) => { $(
+            #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,movbe")]
+            $item
+        )* };
+    }
+
+    #[path = "../endgame.rs"]
+    pub(crate) mod endgame;
+    #[path = "../leaf.rs"]
+    pub(crate) mod leaf;
+    pub(crate) mod lines;
+    #[path = "../stability.rs"]
+    pub(crate) mod stability;
+}
+
+/// The instruction sets for which there is code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Isa {
+    /// Plain Rust.
+    Portable,
+    /// x86-64 with AVX2 and BMI2.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+}
+
+impl Isa {
+    /// All that this processor can run, the best one last.
+    pub(crate) fn available() -> Vec<Isa> {
+        let mut sets = vec![Isa::Portable];
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("fma")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("movbe")
+        {
+            sets.push(Isa::Avx2);
+        }
+        sets
+    }
+
+    /// The best that this processor can run.
+    pub(crate) fn detect() -> Isa {
+        static BEST: OnceLock<Isa> = OnceLock::new();
+        *BEST.get_or_init(|| Isa::available().pop().unwrap_or(Isa::Portable))
+    }
+}
+
+/// Calls a function of the hot code in the form for an [`Isa`].
+macro_rules! dispatch {
+    ($isa:expr, $module:ident::$function:ident($($argument:expr),* $(,)?)) => {
+        match $isa {
+            $crate::hot::Isa::Portable => $crate::hot::portable::$module::$function($($argument),*),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: `Isa::available` is where this value comes from; it has found every
+            // feature that the module is compiled with.
+            $crate::hot::Isa::Avx2 => unsafe { $crate::hot::avx2::$module::$function($($argument),*) },
+        }
+    };
+}
+pub(crate) use dispatch;

@@ -1,0 +1,170 @@
+//! Every instruction set against the plain one, and the search against the obvious one.
+
+use std::sync::atomic::AtomicBool;
+
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use reversi::{Board, Discs};
+
+use super::{Isa, dispatch};
+use crate::edges::EDGES;
+use crate::score::final_score;
+use crate::solve::solve_on;
+use crate::table::Table;
+use crate::worker::Worker;
+
+/// Any discs on any squares, the board full, empty or between.
+fn scattered(rng: &mut ChaCha8Rng) -> (u64, u64) {
+    let mut filled = rng.next_u64();
+    for _ in 0..rng.random_range(0..4) {
+        filled |= rng.next_u64();
+    }
+    let black = rng.next_u64();
+    (filled & black, filled & !black)
+}
+
+/// A position of a random game with so many empty squares, if the game goes that far.
+fn played(rng: &mut ChaCha8Rng, empties: u32) -> Option<Board> {
+    let mut board = reversi::Position::start().board();
+    while board.empty().len() > empties {
+        let mut moves = board.moves();
+        if moves.is_empty() {
+            board = board.pass();
+            moves = board.moves();
+            if moves.is_empty() {
+                return None;
+            }
+        }
+        let nth = rng.random_range(0..moves.len() as usize);
+        board = board.play(moves.nth(nth)?);
+    }
+    Some(board)
+}
+
+#[test]
+fn moves_and_flips_agree_on_all_instruction_sets() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    for isa in Isa::available() {
+        for _ in 0..1_000_000 {
+            let (own, other) = scattered(&mut rng);
+            let context = || format!("{isa:?} {own:#x} {other:#x}");
+            let moves = dispatch!(isa, lines::moves(own, other));
+            assert_eq!(moves, reversi::moves(own, other), "{}", context());
+            let square = rng.random_range(0..64);
+            if (own | other) >> square & 1 == 0 {
+                let flips = dispatch!(isa, lines::flips(own, other, square));
+                assert_eq!(
+                    flips,
+                    dispatch!(Isa::Portable, lines::flips(own, other, square)),
+                    "{} {square}",
+                    context()
+                );
+            }
+            let full = own & !(1 << square);
+            assert_eq!(
+                dispatch!(isa, lines::last_flips(full, square)),
+                dispatch!(Isa::Portable, lines::last_flips(full, square)),
+                "{} {square}",
+                context()
+            );
+        }
+    }
+}
+
+#[test]
+fn stable_discs_are_never_turned_over() {
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    let mut seen = 0;
+    for _ in 0..3_000 {
+        let empties = rng.random_range(1..=9);
+        let Some(board) = played(&mut rng, empties) else {
+            continue;
+        };
+        let (own, other) = (board.own.0, board.other.0);
+        let count = dispatch!(Isa::Portable, stability::stable_discs(&EDGES, own, other));
+        seen += count;
+        // However the game goes on, at least so many own discs are left.
+        let mut least = u32::MAX;
+        let mut line = board;
+        for _ in 0..30 {
+            let mut mine = true;
+            while !line.moves().is_empty() || !line.pass().moves().is_empty() {
+                let mut moves = line.moves();
+                if moves.is_empty() {
+                    line = line.pass();
+                    mine = !mine;
+                    moves = line.moves();
+                }
+                let nth = rng.random_range(0..moves.len() as usize);
+                line = line.play(moves.nth(nth).unwrap());
+                mine = !mine;
+            }
+            least = least.min(if mine { line.own } else { line.other }.len());
+            line = board;
+        }
+        assert!(
+            count <= least,
+            "{count} stable discs, {least} left: {board:?}"
+        );
+        for isa in Isa::available() {
+            let fast = dispatch!(isa, stability::stable_discs(&EDGES, own, other));
+            assert_eq!(fast, count, "{isa:?} {board:?}");
+        }
+    }
+    assert!(seen > 10_000, "only {seen} stable discs in all");
+}
+
+/// Every line of play, nothing clever.
+fn minimax(board: Board) -> i32 {
+    let moves = board.moves();
+    if !moves.is_empty() {
+        return moves
+            .map(|square| -minimax(board.play(square)))
+            .max()
+            .unwrap();
+    }
+    if board.pass().moves().is_empty() {
+        return final_score(board.own.0, board.other.0);
+    }
+    -minimax(board.pass())
+}
+
+#[test]
+fn the_solver_agrees_with_minimax() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    static NEVER: AtomicBool = AtomicBool::new(false);
+    let table = Table::new(1);
+    for round in 0..2_000 {
+        let empties = [1, 2, 3, 4, 5, 6, 7, 8][round % 8];
+        let Some(board) = played(&mut rng, empties) else {
+            continue;
+        };
+        let value = minimax(board);
+        for isa in Isa::available() {
+            let mut worker = Worker::new(&table, &NEVER);
+            assert_eq!(
+                solve_on(isa, &mut worker, board),
+                value,
+                "{isa:?} {board:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn odd_boards_are_solved() {
+    // No discs, one colour only, a full board.
+    for (own, other, value) in [
+        (0, 0, 0),
+        (1, 0, 64),
+        (0, 1, -64),
+        (u64::MAX, 0, 64),
+        (u64::MAX >> 32, u64::MAX << 32, 0),
+    ] {
+        let board = Board {
+            own: Discs(own),
+            other: Discs(other),
+        };
+        assert_eq!(crate::solve_exact(board), value, "{board:?}");
+    }
+}

@@ -1,0 +1,48 @@
+//! Exact values of positions near the end.
+
+use std::cell::RefCell;
+use std::sync::atomic::AtomicBool;
+
+use reversi::Board;
+
+use crate::hot::{Isa, dispatch};
+use crate::score::MAX;
+use crate::table::Table;
+use crate::worker::Worker;
+
+/// The exact value of a position under best play: the final disc difference, seen by
+/// the player to move, empty squares going to the winner.
+///
+/// Works on the calling thread alone, with a small table of its own, so that many
+/// threads can solve many positions side by side.
+#[must_use]
+pub fn solve_exact(board: Board) -> i32 {
+    thread_local! {
+        static TABLE: RefCell<Table> = RefCell::new(Table::new(16));
+    }
+    static NEVER: AtomicBool = AtomicBool::new(false);
+    TABLE.with_borrow(|table| {
+        table.age();
+        let mut worker = Worker::new(table, &NEVER);
+        solve_on(Isa::detect(), &mut worker, board)
+    })
+}
+
+/// Solves with a given instruction set.
+pub(crate) fn solve_on(isa: Isa, worker: &mut Worker<'_>, board: Board) -> i32 {
+    let empties = board.empty().len();
+    dispatch!(
+        isa,
+        endgame::full_window(worker, board.own.0, board.other.0, -MAX, MAX, empties)
+    )
+}
+
+/// The exact value, and how many positions were visited to find it.
+#[doc(hidden)]
+#[must_use]
+pub fn solve_counting(board: Board) -> (i32, u64) {
+    let table = Table::new(256);
+    let never = AtomicBool::new(false);
+    let mut worker = Worker::new(&table, &never);
+    (solve_on(Isa::detect(), &mut worker, board), worker.nodes)
+}
