@@ -75,6 +75,15 @@ impl Choice {
     }
 }
 
+/// Nobody thinks long about the only move there is.
+const FORCED: Limits = Limits {
+    depth: Some(4),
+    nodes: Some(1_000),
+    wall: None,
+    cpu: None,
+    stop: None,
+};
+
 /// An engine with its name and its own limits.
 pub(crate) struct Player<G, E> {
     pub(crate) name: String,
@@ -101,6 +110,9 @@ where
         let mut limits = limits.and(&self.limits);
         if limits.is_endless() {
             limits = limits.and(&self.default);
+        }
+        if position.count_moves() == 1 {
+            limits = limits.and(&FORCED);
         }
         Choice::new(position, self.engine.search(position, &limits))
     }

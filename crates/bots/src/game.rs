@@ -72,7 +72,6 @@ macro_rules! games {
                 fn try_from(any: &'a AnyPosition) -> Result<&'a $position, GameName> {
                     match any {
                         AnyPosition::$variant(position) => Ok(position),
-                        #[allow(unreachable_patterns, reason = "there may be just one game")]
                         _ => Err(any.game()),
                     }
                 }
@@ -104,6 +103,8 @@ macro_rules! games {
 games! { $
     /// Reversi, also called Othello.
     Reversi(reversi::Position), "reversi", "othello";
+    /// MMPawns.
+    Mmpawns(mmpawns::Position), "mmpawns";
 }
 
 /// A text that names no game.
@@ -143,8 +144,11 @@ impl AnyPosition {
         dispatch!(game as P => P::random_start(seed).into())
     }
 
-    /// Reads the one-line text of a position.
+    /// Reads the one-line text of a position; `start` is the usual start.
     pub fn parse(game: GameName, text: &str) -> Result<AnyPosition, PositionError> {
+        if text.trim() == "start" {
+            return Ok(AnyPosition::start(game));
+        }
         dispatch!(game as P => Ok(text.parse::<P>()?.into()))
     }
 

@@ -1,6 +1,7 @@
 //! What this floor needs of a game beyond its rules: where games start, and its
 //! strongest player. A new game implements [`Playable`] here.
 
+use mmpawns::Squares;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rules::{Evaluate, Game, Hashed};
@@ -62,4 +63,42 @@ impl Playable for reversi::Position {
     fn greed(&self) -> i32 {
         -self.board().difference()
     }
+}
+
+impl Playable for mmpawns::Position {
+    /// Eight pawns each on its own edge of a field without holes.
+    fn usual_start() -> Self {
+        facing(Squares(0), Squares(0xff << 56))
+    }
+
+    /// Five to eight pawns each on its own three rows, a few holes, and both players
+    /// facing the same: turn the board around and they change places.
+    fn random_start(seed: u64) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        loop {
+            let some = |rng: &mut ChaCha8Rng, count, from: std::ops::Range<u8>| -> Squares {
+                (0..count)
+                    .map(|_| mmpawns::Square::new(rng.random_range(from.clone())))
+                    .collect()
+            };
+            let (few, many) = (rng.random_range(0..4), rng.random_range(6..12));
+            let holes = some(&mut rng, few, 0..32);
+            let pawns = some(&mut rng, many, 40..64);
+            if (5..=mmpawns::MOST_PAWNS).contains(&pawns.len()) {
+                let position = facing(holes, pawns);
+                if position.outcome().is_none() {
+                    return position;
+                }
+            }
+        }
+    }
+}
+
+/// A start with A's pawns and some holes as given, B's pawns and as many holes as they are
+/// seen from the other end of the board. A pawn makes room for itself.
+fn facing(holes: Squares, pawns: Squares) -> mmpawns::Position {
+    let opposite = pawns.0.reverse_bits();
+    let holes = (holes.0 | holes.0.reverse_bits()) & !(pawns.0 | opposite);
+    mmpawns::Position::new([pawns, Squares(opposite)], Squares(!holes), 1)
+        .expect("eight pawns at most, each on its own half of the board")
 }

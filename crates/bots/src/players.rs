@@ -1,11 +1,11 @@
-//! The players that need no search of their own.
+//! The engines that are the same for every game.
 
 use std::time::Instant;
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rules::{Game, WIN};
-use search::{Limits, Report};
+use rules::{Evaluate, Game, Hashed, WIN};
+use search::{AlphaBeta, Limits, Mcts, Report};
 
 use crate::{Engine, Playable};
 
@@ -57,6 +57,31 @@ impl<G: Playable> Engine<G> for Greedy {
             }
         }
         report(pick(&best, &mut self.0), Some(most), started)
+    }
+}
+
+/// Every line of so many half-moves.
+pub(crate) struct Minimax;
+
+impl<G: Playable> Engine<G> for Minimax {
+    fn search(&mut self, position: &G, limits: &Limits) -> Report<G::Move> {
+        search::minimax(position, limits)
+    }
+}
+
+impl<G: Hashed + Evaluate> Engine<G> for AlphaBeta<G> {
+    fn search(&mut self, position: &G, limits: &Limits) -> Report<G::Move> {
+        AlphaBeta::search(self, position, limits)
+    }
+
+    fn new_game(&mut self) {
+        self.clear();
+    }
+}
+
+impl<G: Evaluate> Engine<G> for Mcts<G> {
+    fn search(&mut self, position: &G, limits: &Limits) -> Report<G::Move> {
+        Mcts::search(self, position, limits)
     }
 }
 

@@ -5,12 +5,12 @@ use std::marker::PhantomData;
 use std::str::FromStr;
 use std::time::Duration;
 
-use search::Limits;
+use search::{AlphaBeta, Limits, Mcts};
 use thiserror::Error;
 
 use crate::bot::Player;
 use crate::game::dispatch;
-use crate::players::{Greedy, Random};
+use crate::players::{Greedy, Minimax, Random};
 use crate::{Bot, Engine, GameName, Playable};
 
 /// A player by name.
@@ -214,7 +214,11 @@ impl BotSpec {
     fn engine<G: Playable>(self, seed: u64) -> Box<dyn Engine<G>> {
         match self {
             BotSpec::Random => Box::new(Random::new(seed)),
-            _ => Box::new(Greedy::new(seed)),
+            BotSpec::Greedy => Box::new(Greedy::new(seed)),
+            BotSpec::Minimax(_) => Box::new(Minimax),
+            BotSpec::AlphaBeta(_) => Box::new(AlphaBeta::new()),
+            BotSpec::Mcts(_) => Box::new(Mcts::new(seed)),
+            BotSpec::Best(_) => G::strongest(seed).unwrap_or_else(|| Box::new(AlphaBeta::new())),
         }
     }
 }

@@ -14,20 +14,24 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// How deep to count: about a second on an ordinary machine.
-fn depth(game: GameName) -> u32 {
-    match game {
-        GameName::Reversi => 10,
+/// Counts deeper and deeper until it takes long enough to be measured.
+fn measure(position: &AnyPosition) -> (u32, u64, f64) {
+    let mut depth = 1;
+    loop {
+        let started = Instant::now();
+        let count = position.perft(depth);
+        let seconds = started.elapsed().as_secs_f64();
+        if seconds >= 0.25 {
+            return (depth, count, seconds);
+        }
+        depth += 1;
     }
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     for &game in GameName::ALL {
-        let depth = depth(game);
-        let started = Instant::now();
-        let count = AnyPosition::start(game).perft(depth);
-        let seconds = started.elapsed().as_secs_f64();
+        let (depth, count, seconds) = measure(&AnyPosition::start(game));
         let speed = count as f64 / seconds;
         if args.json {
             let object = json!({

@@ -25,7 +25,7 @@ fn bad_usage_is_one_line_and_status_2() {
         "moves chess",
         2,
         "",
-        "ludex: invalid value 'chess' for '<GAME>': unknown game \"chess\"; there are reversi \
+        "ludex: invalid value 'chess' for '<GAME>': unknown game \"chess\"; there are reversi, mmpawns \
          (see ludex --help)\n",
     );
     check(

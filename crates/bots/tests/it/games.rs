@@ -1,0 +1,156 @@
+//! Every player plays every game by the rules.
+
+use std::time::{Duration, Instant};
+
+use bots::{AnyPosition, BotSpec, Choice, GameName};
+use rules::{Outcome, Side};
+use search::Limits;
+
+/// Plays one game; the moves, the outcome, and what the players said.
+fn play(
+    game: GameName,
+    specs: [&str; 2],
+    seed: u64,
+    longest: usize,
+) -> (Vec<Choice>, Option<Outcome>) {
+    let mut bots = specs.map(|spec| {
+        let spec: BotSpec = spec.parse().unwrap();
+        spec.build(game, seed).unwrap()
+    });
+    let mut position = AnyPosition::random_start(game, seed);
+    let mut choices = Vec::new();
+    while position.outcome().is_none() && choices.len() < longest {
+        let bot = &mut bots[position.side_to_move().index()];
+        let choice = bot.choose(&position, &Limits::default());
+        let mut line = position.clone();
+        for mv in &choice.line {
+            line.play(mv).unwrap();
+        }
+        assert_eq!(choice.line.first(), Some(&choice.mv));
+        position.play(&choice.mv).unwrap();
+        choices.push(choice);
+    }
+    (choices, position.outcome())
+}
+
+const ALL: [&str; 6] = [
+    "random",
+    "greedy",
+    "minimax:2",
+    "alphabeta:d3",
+    "mcts:n2000",
+    "best:n2000",
+];
+
+#[test]
+fn every_player_plays_every_game() {
+    for &game in GameName::ALL {
+        for spec in ALL {
+            let (choices, _) = play(game, [spec, "random"], 3, 40);
+            assert!(choices.len() > 4, "{game} {spec}");
+        }
+    }
+}
+
+#[test]
+fn the_seed_decides_everything() {
+    let texts =
+        |choices: Vec<Choice>| -> Vec<String> { choices.into_iter().map(|c| c.mv).collect() };
+    for &game in GameName::ALL {
+        for spec in ALL {
+            let [a, b] = [0; 2].map(|_| texts(play(game, [spec, spec], 9, 30).0));
+            assert_eq!(a, b, "{game} {spec}");
+        }
+        let other = texts(play(game, ["random", "random"], 10, 30).0);
+        assert_ne!(texts(play(game, ["random", "random"], 9, 30).0), other);
+    }
+}
+
+#[test]
+fn better_players_win() {
+    // Each is to win most of eight games against the one before it.
+    let ladder = ["random", "greedy", "alphabeta:d3"];
+    for &game in GameName::ALL {
+        for pair in ladder
+            .windows(2)
+            .filter(|pair| game != GameName::Reversi || pair[0] != "random")
+        {
+            let mut points = 0;
+            for seed in 0..8 {
+                let stronger = Side::BOTH[seed as usize % 2];
+                let mut specs = [pair[0], pair[1]];
+                if stronger == Side::First {
+                    specs.reverse();
+                }
+                let (_, outcome) = play(game, specs, seed, 150);
+                points += outcome.map_or(0, |o| o.sign_for(stronger));
+            }
+            assert!(
+                points >= 3,
+                "{game}: {} against {}: {points}",
+                pair[1],
+                pair[0]
+            );
+        }
+    }
+}
+
+#[test]
+fn greedy_takes_the_most_discs() {
+    let position = AnyPosition::parse(
+        GameName::Reversi,
+        "---------------------------OX------XOOO------------------------- X",
+    )
+    .unwrap();
+    let mut bot = BotSpec::Greedy.build(GameName::Reversi, 1).unwrap();
+    let discs_after = |mv: &String| {
+        let mut next = position.clone();
+        next.play(mv).unwrap();
+        next.to_string()[..64].matches('X').count()
+    };
+    let counts: Vec<usize> = position.moves().iter().map(discs_after).collect();
+    let chosen = bot.choose(&position, &Limits::default()).mv;
+    assert_eq!(Some(&discs_after(&chosen)), counts.iter().max());
+    assert_ne!(counts.iter().max(), counts.iter().min());
+}
+
+#[test]
+fn time_holds_and_a_forced_move_is_quick() {
+    let game = GameName::Reversi;
+    let mut bot = "best".parse::<BotSpec>().unwrap().build(game, 1).unwrap();
+    let limits = Limits::default().with_wall(Duration::from_millis(100));
+    let started = Instant::now();
+    bot.choose(&AnyPosition::start(game), &limits);
+    assert!(started.elapsed() < Duration::from_secs(2));
+    let forced = format!("{}OX{} X", "-".repeat(8), "-".repeat(54));
+    let forced = AnyPosition::parse(game, &forced).unwrap();
+    assert!(forced.moves().len() <= 1);
+    let mut slow = "alphabeta:60s"
+        .parse::<BotSpec>()
+        .unwrap()
+        .build(game, 1)
+        .unwrap();
+    let started = Instant::now();
+    slow.choose(&forced, &Limits::default());
+    assert!(started.elapsed() < Duration::from_secs(2));
+}
+
+#[test]
+fn a_finished_game_has_no_choice() {
+    let over = AnyPosition::parse(GameName::Reversi, &format!("{} O", "X".repeat(64))).unwrap();
+    for spec in ALL {
+        let spec: BotSpec = spec.parse().unwrap();
+        let choice = spec
+            .build(GameName::Reversi, 1)
+            .unwrap()
+            .choose(&over, &Limits::default());
+        assert_eq!(choice.mv, "");
+    }
+}
+
+#[test]
+#[should_panic(expected = "a bot for reversi was asked about mmpawns")]
+fn another_game_is_a_mistake() {
+    let mut bot = BotSpec::Random.build(GameName::Reversi, 1).unwrap();
+    bot.choose(&AnyPosition::start(GameName::Mmpawns), &Limits::default());
+}

@@ -1,0 +1,14 @@
+//! Every search on every game.
+
+mod agree;
+mod limits;
+mod mcts;
+
+fn reversi_start() -> reversi::Position {
+    reversi::Position::start()
+}
+
+fn mmpawns_start() -> mmpawns::Position {
+    let text = "A 1 BB-B*-BB/--------/---*----/--------/--------/--*-----/--------/A-AA*AAA";
+    text.parse().unwrap()
+}
