@@ -103,6 +103,8 @@ macro_rules! games {
 games! { $
     /// Reversi, also called Othello.
     Reversi(reversi::Position), "reversi", "othello";
+    /// GIPF, of any size.
+    Gipf(gipf::Position), "gipf";
     /// MMPawns.
     Mmpawns(mmpawns::Position), "mmpawns";
 }

@@ -65,6 +65,21 @@ impl Playable for reversi::Position {
     }
 }
 
+impl Playable for gipf::Position {
+    /// The original game.
+    fn usual_start() -> Self {
+        gipf::Position::start(gipf::Variant::ORIGINAL)
+    }
+
+    fn random_start(seed: u64) -> Self {
+        random_opening(
+            &Self::usual_start(),
+            6,
+            &mut ChaCha8Rng::seed_from_u64(seed),
+        )
+    }
+}
+
 impl Playable for mmpawns::Position {
     /// Eight pawns each on its own edge of a field without holes.
     fn usual_start() -> Self {

@@ -25,7 +25,8 @@ fn bad_usage_is_one_line_and_status_2() {
         "moves chess",
         2,
         "",
-        "ludex: invalid value 'chess' for '<GAME>': unknown game \"chess\"; there are reversi, mmpawns \
+        "ludex: invalid value 'chess' for '<GAME>': unknown game \"chess\"; there are reversi, gipf, \
+         mmpawns \
          (see ludex --help)\n",
     );
     check(

@@ -66,6 +66,18 @@ fn on_reversi() {
 }
 
 #[test]
+fn on_gipf() {
+    // From a two-point board, where games soon end, to the original one.
+    check_agree(
+        &[crate::gipf_start("2 2 5 5"), crate::gipf_start("2 3 6 5")],
+        1..=4,
+        12,
+    );
+    check_agree(&[crate::gipf_start("3 3 8 8")], 1..=3, 3);
+    check_agree(&[crate::gipf_start("4 4 15 15")], 1..=2, 3);
+}
+
+#[test]
 fn on_mmpawns() {
     check_agree(&[crate::mmpawns_start()], 1..=4, 20);
 }

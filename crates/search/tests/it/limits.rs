@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rules::{Evaluate, Game, Hashed};
 use search::{AlphaBeta, Limits, Mcts, Report, minimax};
 
-use crate::{mmpawns_start, reversi_start};
+use crate::{gipf_start, mmpawns_start, reversi_start};
 
 /// Every search with these limits on one position.
 fn all<G: Hashed + Evaluate>(position: &G, limits: &Limits) -> [Report<G::Move>; 3] {
@@ -67,6 +67,7 @@ fn check_limits<G: Hashed + Evaluate>(position: &G) {
 #[test]
 fn limits_hold() {
     check_limits(&reversi_start());
+    check_limits(&gipf_start("4 4 15 15"));
     check_limits(&mmpawns_start());
 }
 

@@ -8,6 +8,10 @@ fn reversi_start() -> reversi::Position {
     reversi::Position::start()
 }
 
+fn gipf_start(variant: &str) -> gipf::Position {
+    variant.parse().unwrap()
+}
+
 fn mmpawns_start() -> mmpawns::Position {
     let text = "A 1 BB-B*-BB/--------/---*----/--------/--------/--*-----/--------/A-AA*AAA";
     text.parse().unwrap()
