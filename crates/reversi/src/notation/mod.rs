@@ -17,6 +17,7 @@
 pub mod ggf;
 pub mod obf;
 pub mod transcript;
+pub mod wthor;
 
 use rules::{Game, MoveError, PositionError};
 use thiserror::Error;

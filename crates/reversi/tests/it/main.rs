@@ -2,6 +2,7 @@
 
 mod notation;
 mod twin;
+mod wthor;
 
 use reversi::Position;
 use rules::kit::{self, Effort};
