@@ -70,7 +70,7 @@ pub struct Entry {
 pub fn games(bytes: &[u8]) -> Result<Vec<Entry>, WthorError> {
     let entries = entries::<GAME>(bytes)?;
     // Old files leave the size of the board out.
-    if let size @ (1..8 | 9..) = bytes[12] {
+    if let size @ (1..=7 | 9..) = bytes[12] {
         return Err(WthorError::Board(size));
     }
     entries
