@@ -1,1 +1,0 @@
-//! The pattern evaluation: what a position is worth at a glance.

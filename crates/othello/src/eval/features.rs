@@ -1,0 +1,155 @@
+//! The indices of all lanes for one board, kept up to date move by move.
+
+use reversi::{Board, Discs, Square};
+
+use super::pattern::{LANES, LAYOUT};
+
+/// What one player's discs add up to in each lane.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(64))]
+struct Sums([u16; LANES]);
+
+impl Sums {
+    #[inline(always)]
+    fn add(&mut self, square: Square) {
+        for (sum, add) in self.0.iter_mut().zip(LAYOUT.add[square.index()]) {
+            *sum += add;
+        }
+    }
+}
+
+/// The lanes of a board, seen by the player to move.
+///
+/// The two players' discs are summed apart, so that changing sides is an exchange;
+/// the index of a lane is own + 2 × other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Features {
+    own: Sums,
+    other: Sums,
+}
+
+const _: () = assert!(size_of::<Features>() == 256);
+
+impl Features {
+    /// Works them out afresh.
+    #[must_use]
+    pub fn new(board: Board) -> Features {
+        Features {
+            own: sum(board.own),
+            other: sum(board.other),
+        }
+    }
+
+    /// The features after a disc on `square` that turns `flips` over, seen by the
+    /// opponent, whose turn it then is. Undoing is keeping the old ones.
+    #[inline]
+    #[must_use]
+    pub fn played(&self, square: Square, flips: Discs) -> Features {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has AVX2.
+            return unsafe { self.played_avx2(square, flips) };
+        }
+        self.played_portable(square, flips)
+    }
+
+    /// The same discs with the other player to move.
+    #[inline]
+    #[must_use]
+    pub fn passed(&self) -> Features {
+        Features {
+            own: self.other,
+            other: self.own,
+        }
+    }
+
+    /// The same code as the portable twin; the compiler makes wider vectors of it.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn played_avx2(&self, square: Square, flips: Discs) -> Features {
+        self.played_portable(square, flips)
+    }
+
+    #[inline(always)]
+    fn played_portable(&self, square: Square, flips: Discs) -> Features {
+        let turned = sum(flips);
+        let mut put = turned;
+        put.add(square);
+        let mut next = self.passed();
+        for (own, turned) in next.own.0.iter_mut().zip(turned.0) {
+            *own -= turned;
+        }
+        for (other, put) in next.other.0.iter_mut().zip(put.0) {
+            *other += put;
+        }
+        next
+    }
+
+    /// The index of every lane.
+    #[inline(always)]
+    pub(super) fn indices(&self) -> [u16; LANES] {
+        std::array::from_fn(|lane| self.own.0[lane] + 2 * self.other.0[lane])
+    }
+
+    /// The slots whose weights make the value, one for each lane in use.
+    pub fn slots(&self) -> impl Iterator<Item = u32> {
+        let indices = self.indices();
+        (0..LAYOUT.lanes).map(move |lane| LAYOUT.offset[lane] + u32::from(indices[lane]))
+    }
+}
+
+#[inline(always)]
+fn sum(discs: Discs) -> Sums {
+    let mut sums = Sums([0; LANES]);
+    for square in discs {
+        sums.add(square);
+    }
+    sums
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Plays pseudo-random games and compares the updated features with fresh ones.
+    #[test]
+    fn updated_features_are_the_fresh_ones() {
+        let mut seed = 1u64;
+        for _ in 0..200 {
+            let mut board = reversi::Position::start().board();
+            let mut features = Features::new(board);
+            loop {
+                let moves = board.moves();
+                if moves.is_empty() {
+                    if board.pass().moves().is_empty() {
+                        break;
+                    }
+                    (board, features) = (board.pass(), features.passed());
+                    continue;
+                }
+                seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                let nth = (seed >> 33) as usize % moves.len() as usize;
+                let square = moves.into_iter().nth(nth).expect("fewer than the moves");
+                let flips = board.flips(square);
+                assert_eq!(
+                    features.played(square, flips),
+                    features.played_portable(square, flips)
+                );
+                features = features.played(square, flips);
+                board = board.play(square);
+                assert_eq!(features, Features::new(board));
+            }
+        }
+    }
+
+    #[test]
+    fn an_index_has_one_digit_per_square() {
+        // Own discs on a1 and b1, the opponent's on h1: the first lane is the upper edge.
+        let board = Board {
+            own: Discs(0b11),
+            other: Discs(0x80),
+        };
+        let index = Features::new(board).slots().next();
+        assert_eq!(index, Some(1 + 3 + 2 * 3u32.pow(7)));
+    }
+}

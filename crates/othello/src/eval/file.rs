@@ -1,0 +1,206 @@
+//! The file of weights: a page of text that says what they are, then the numbers.
+//!
+//! The first [`HEADER`] bytes are lines of text, padded with line ends, so that
+//! `head` shows them. Then come the distinct weights of each phase, from the last phase
+//! of a game to the first: signed, 16 bits, low byte first.
+
+use std::fmt::Write as _;
+
+use thiserror::Error;
+
+use super::PHASES;
+use super::pattern::{COUNT, Distinct};
+
+/// The size of the text at the start.
+pub const HEADER: usize = 4096;
+
+/// The first line of every file that this version can read.
+const FORMAT: &str = "ludex othello weights 1";
+
+/// Why some bytes are no weights.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum FileError {
+    /// The first line is another one.
+    #[error("not a file of weights: it starts with {0:?}, not {FORMAT:?}")]
+    Format(String),
+    /// A line of the header is missing or says something unexpected.
+    #[error("the header's line {line:?} is {found}, not {wanted}")]
+    Line {
+        /// The first word of the line.
+        line: &'static str,
+        /// What is in its place.
+        found: String,
+        /// What this version needs.
+        wanted: String,
+    },
+    /// There are too many or too few numbers.
+    #[error("{found} bytes of weights, not {wanted}")]
+    Size {
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        wanted: usize,
+    },
+    /// The numbers are not the ones that were written.
+    #[error("the checksum is {found:016x}, but the header says {wanted:016x}")]
+    Checksum {
+        /// The sum of what is there.
+        found: u64,
+        /// The sum in the header.
+        wanted: u64,
+    },
+}
+
+/// What a file says about itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// All its lines.
+    pub text: String,
+    checksum: u64,
+}
+
+impl Header {
+    /// Compares the checksum with that of the numbers.
+    pub fn check(&self, distinct: &[u8]) -> Result<(), FileError> {
+        let (found, wanted) = (checksum(distinct), self.checksum);
+        if found == wanted {
+            Ok(())
+        } else {
+            Err(FileError::Checksum { found, wanted })
+        }
+    }
+}
+
+/// How a fit of one phase went.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Fit {
+    /// Positions that it was fitted to.
+    pub positions: u64,
+    /// Mean absolute error on them, in discs.
+    pub error: f64,
+    /// Positions of other games, kept apart.
+    pub held_out: u64,
+    /// Mean absolute error on those, in discs.
+    pub held_out_error: f64,
+}
+
+/// The bytes of a file: distinct weights by phase, how they were made, how each fit went.
+#[must_use]
+pub fn write(phases: &[Vec<i16>], recipe: &str, fits: &[Fit]) -> Vec<u8> {
+    let body: Vec<u8> = phases
+        .iter()
+        .flatten()
+        .flat_map(|weight| weight.to_le_bytes())
+        .collect();
+    let mut text = format!(
+        "{FORMAT}\npatterns {COUNT}\nphases {PHASES}\nweights {}\nchecksum {:016x}\nrecipe {recipe}\n",
+        Distinct::get().count(),
+        checksum(&body),
+    );
+    for (phase, fit) in fits.iter().enumerate() {
+        let _ = writeln!(
+            text,
+            "phase {phase} positions {} error {:.3} held-out {} error {:.3}",
+            fit.positions, fit.error, fit.held_out, fit.held_out_error
+        );
+    }
+    let mut bytes = text.into_bytes();
+    bytes.resize(HEADER, b'\n');
+    bytes.extend(body);
+    bytes
+}
+
+/// Parts header and numbers, and checks that this version can use them.
+pub(super) fn split(bytes: &[u8]) -> Result<(Header, &[u8]), FileError> {
+    let (head, distinct) = bytes.split_at(bytes.len().min(HEADER));
+    let text = String::from_utf8_lossy(head).trim_end().to_owned();
+    let first = text.lines().next().unwrap_or_default();
+    if first != FORMAT {
+        return Err(FileError::Format(first.chars().take(40).collect()));
+    }
+    let line = |name: &'static str| {
+        let mut lines = text.lines().filter_map(|line| line.split_once(' '));
+        lines
+            .find(|(word, _)| *word == name)
+            .map_or("missing", |(_, rest)| rest)
+    };
+    let expect = |name, wanted: usize| {
+        let found = line(name);
+        if found == wanted.to_string() {
+            return Ok(());
+        }
+        Err(FileError::Line {
+            line: name,
+            found: found.to_owned(),
+            wanted: wanted.to_string(),
+        })
+    };
+    expect("patterns", COUNT)?;
+    expect("phases", PHASES)?;
+    let count = Distinct::get().count();
+    expect("weights", count)?;
+    let checksum = u64::from_str_radix(line("checksum"), 16).map_err(|_| FileError::Line {
+        line: "checksum",
+        found: line("checksum").to_owned(),
+        wanted: "a hexadecimal number".to_owned(),
+    })?;
+    let wanted = 2 * PHASES * count;
+    if distinct.len() != wanted {
+        return Err(FileError::Size {
+            found: distinct.len(),
+            wanted,
+        });
+    }
+    Ok((Header { text, checksum }, distinct))
+}
+
+/// FNV-1a over 64 bits: enough against accidents.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Vec<u8> {
+        let count = Distinct::get().count();
+        let phases: Vec<Vec<i16>> = (0..PHASES)
+            .map(|p| (0..count).map(|i| (i * 31 + p) as i16).collect())
+            .collect();
+        write(&phases, "test", &[])
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let weights = crate::eval::Weights::read(sample()).expect("a whole file");
+        assert!(weights.header().text.contains("\nrecipe test"));
+        assert_eq!(weights.distinct(2).nth(3), Some(95));
+    }
+
+    #[test]
+    fn damage_is_told() {
+        let error = |bytes: &[u8]| match crate::eval::Weights::read(bytes.to_vec()) {
+            Ok(_) => panic!("damaged bytes were read"),
+            Err(error) => error,
+        };
+        let good = sample();
+        assert!(matches!(error(b"hello"), FileError::Format(_)));
+        assert!(matches!(error(&good[..9000]), FileError::Size { found, .. } if found == 4904));
+        let mut bad = good.clone();
+        bad[HEADER + 77] ^= 4;
+        assert!(matches!(error(&bad), FileError::Checksum { .. }));
+        let mut bad = good;
+        let at = FORMAT.len() + 1 + "patterns 1".len();
+        bad[at] = b'9';
+        assert!(matches!(
+            error(&bad),
+            FileError::Line {
+                line: "patterns",
+                ..
+            }
+        ));
+    }
+}
