@@ -1,5 +1,0 @@
-//! Games with programs of every kind and with every fault.
-
-mod faults;
-mod games;
-mod table;
