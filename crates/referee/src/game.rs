@@ -1,15 +1,18 @@
 //! One game from its start position to its end.
 
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bots::AnyPosition;
+use mmpawns::matrix::Account;
 use rules::{Game, Outcome, Side};
 
-use crate::player::{Answer, Player, Turn, seat};
+use crate::folder::RunFolder;
+use crate::player::{Answer, Player, Turn, nothing, seat};
 use crate::{
-    Blob, Cost, Ending, GameRecord, Input, IsolationMode, Limits, MoveRecord, Penalties,
-    PlayerSpec, RefereeError, Score, Seconds, Size, Span, Verdict,
+    Clock, Cost, Ending, GameRecord, IsolationMode, Limits, MoveRecord, Penalties, PlayerSpec,
+    RefereeError, Score, Seconds, Span, Verdict, process,
 };
 
 /// All that decides how a game is played.
@@ -62,10 +65,22 @@ pub fn play_game(
     if setup.penalties.cost == Cost::Turn && reversi(&setup.start).is_none() {
         return Err(RefereeError::NoTurns(game));
     }
-    let [first, second] = &setup.players;
+    let isolation = if setup.players.iter().any(|player| player.kind.is_program()) {
+        Some(process::resolve(setup.isolation)?)
+    } else {
+        None
+    };
+    let run = match isolation {
+        Some(_) => Some(Rc::new(RunFolder::new().map_err(|error| {
+            let path = std::env::temp_dir().display().to_string();
+            RefereeError::Folder { path, error }
+        })?)),
+        None => None,
+    };
+    let mode = isolation.map_or(IsolationMode::None, |isolation| isolation.mode);
     let mut players = [
-        seat(first, &setup.start, setup.seed)?,
-        seat(second, &setup.start, setup.seed.wrapping_add(1))?,
+        seat(setup, 0, run.as_ref(), mode)?,
+        seat(setup, 1, run.as_ref(), mode)?,
     ];
     let mut table = Table::new(setup);
     let (score, ending) = loop {
@@ -84,7 +99,7 @@ pub fn play_game(
         limits: table.limits,
         penalties: setup.penalties,
         seed: setup.seed,
-        isolation: None,
+        isolation: isolation.cloned(),
         moves: table.moves,
         end: table.position.to_string(),
         score,
@@ -98,6 +113,10 @@ struct Table<'a> {
     limits: [Limits; 2],
     position: AnyPosition,
     moves: Vec<MoveRecord>,
+    /// All moves on the board; a lost turn is a pass.
+    history: Vec<String>,
+    /// The players' lines in `matrix.txt`.
+    accounts: [Account; 2],
     ply: u32,
     /// Wall and processor time of each player so far.
     used: [(Seconds, Seconds); 2],
@@ -107,11 +126,21 @@ struct Table<'a> {
 
 impl Table<'_> {
     fn new(setup: &GameSetup) -> Table<'_> {
+        let limits = [0, 1].map(|index| setup.limits.with(&setup.players[index].limits));
+        let accounts = limits.map(|limits| {
+            let whole = match setup.penalties.clock {
+                Clock::Processor => limits.game_cpu,
+                Clock::Wall => limits.game_wall.or(limits.game_cpu),
+            };
+            Account::new("0", whole.unwrap_or(Seconds::from_secs(30)).0.as_secs_f64())
+        });
         Table {
             setup,
-            limits: [0, 1].map(|index| setup.limits.with(&setup.players[index].limits)),
+            limits,
             position: setup.start.clone(),
             moves: Vec::new(),
+            history: Vec::new(),
+            accounts,
             ply: 0,
             used: [(Seconds::ZERO, Seconds::ZERO); 2],
             lost_in_a_row: 0,
@@ -138,7 +167,7 @@ impl Table<'_> {
         self.ply += 1;
         let side = self.position.side_to_move();
         if let Some(pass) = only_pass(&self.position) {
-            let record = self.record(side, 1, passed(pass.clone()), Verdict::Passed);
+            let record = self.record(side, 1, nothing(Ok(pass.clone())), Verdict::Passed);
             self.push(record, observe);
             self.play(&pass);
             return None;
@@ -146,17 +175,19 @@ impl Table<'_> {
         let mut tries = 1..=self.setup.penalties.tries.max(1);
         let fault = loop {
             let attempt = tries.next()?;
-            let limits = self.left(side);
-            let position = &self.position;
             let answer = players[side.index()].ask(&Turn {
-                position,
-                limits,
+                position: &self.position,
+                start: &self.setup.start,
+                history: &self.history,
+                limits: self.left(side),
+                accounts: &self.accounts,
                 stop,
             });
             if stop.load(Ordering::Relaxed) {
                 return Some((Score::None, Ending::Stopped));
             }
             let verdict = self.judge(side, &answer);
+            self.charge(side, &answer);
             let record = self.record(side, attempt, answer, verdict.clone());
             let mv = record.mv.clone();
             self.push(record, observe);
@@ -175,6 +206,7 @@ impl Table<'_> {
         {
             self.lost_in_a_row += 1;
             self.position = next;
+            self.history.push(reversi::Move::PASS.to_string());
             return None;
         }
         let ending = Ending::Fault {
@@ -233,6 +265,19 @@ impl Table<'_> {
         }
     }
 
+    /// Keeps the player's line in `matrix.txt`: its own, or what the referee measured.
+    fn charge(&mut self, side: Side, answer: &Answer) {
+        let used = match self.setup.penalties.clock {
+            Clock::Processor => answer.cpu,
+            Clock::Wall => answer.wall,
+        };
+        let account = &mut self.accounts[side.index()];
+        *account = match &answer.account {
+            Some(written) => written.clone(),
+            None => Account::new(&account.score, account.seconds - used.0.as_secs_f64()),
+        };
+    }
+
     fn record(&self, side: Side, attempt: u32, answer: Answer, verdict: Verdict) -> MoveRecord {
         MoveRecord {
             ply: self.ply,
@@ -259,20 +304,7 @@ impl Table<'_> {
     fn play(&mut self, mv: &str) {
         let played = self.position.play(mv);
         debug_assert!(played.is_ok(), "judged legal: {mv} in {}", self.position);
-    }
-}
-
-/// The answer of a player who could only pass and was not asked.
-fn passed(pass: String) -> Answer {
-    Answer {
-        input: Input::default(),
-        raw: Blob::default(),
-        mv: Ok(pass),
-        wall: Seconds::ZERO,
-        cpu: Seconds::ZERO,
-        memory: Size::default(),
-        stderr: Blob::default(),
-        value: None,
+        self.history.extend(played);
     }
 }
 

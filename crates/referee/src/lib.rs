@@ -20,10 +20,12 @@
 
 mod blob;
 mod error;
+mod folder;
 mod game;
 mod isolation;
 mod limits;
 mod player;
+mod process;
 mod record;
 mod seconds;
 mod size;

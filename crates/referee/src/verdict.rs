@@ -125,6 +125,8 @@ pub enum Verdict {
         /// What was expected and what came.
         what: String,
     },
+    /// Killed the referee's process that watches over it.
+    KilledParent,
     /// The program could not be started at all.
     CannotStart {
         /// The system's reason.
@@ -162,6 +164,7 @@ impl Verdict {
             Verdict::Created { .. } => "created",
             Verdict::Removed { .. } => "removed",
             Verdict::Protocol { .. } => "protocol",
+            Verdict::KilledParent => "killed-parent",
             Verdict::CannotStart { .. } => "cannot-start",
         }
     }
@@ -211,6 +214,7 @@ impl fmt::Display for Verdict {
             Verdict::Created { path } => write!(f, "created {path}"),
             Verdict::Removed { path } => write!(f, "removed {path}"),
             Verdict::Protocol { what } => write!(f, "protocol: {what}"),
+            Verdict::KilledParent => f.write_str("killed its parent process"),
             Verdict::CannotStart { reason } => write!(f, "cannot start: {reason}"),
         }
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use bots::{Bot, GameName};
 
 use super::{Answer, Player, Turn};
-use crate::{Blob, Input, PlayerSpec, RefereeError, Seconds, Size};
+use crate::{PlayerSpec, RefereeError, Seconds};
 
 /// A built-in bot; it plays in the referee's own process.
 pub(crate) struct BotPlayer(Box<dyn Bot>);
@@ -39,14 +39,10 @@ impl Player for BotPlayer {
         let (wall, cpu) = (Instant::now(), thread_cpu());
         let choice = self.0.choose(turn.position, &limits);
         Answer {
-            input: Input::default(),
-            raw: Blob::default(),
-            mv: Ok(choice.mv),
             wall: wall.elapsed().into(),
             cpu: thread_cpu().saturating_sub(cpu).into(),
-            memory: Size::default(),
-            stderr: Blob::default(),
             value: choice.value,
+            ..super::nothing(Ok(choice.mv))
         }
     }
 }

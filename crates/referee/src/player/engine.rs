@@ -1,0 +1,167 @@
+//! Engines that keep running: a line goes out, lines come back.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::Answer;
+use super::program::{KEPT_ANSWER, Program, failed, fault};
+use crate::process::{Allowance, Event, Process};
+use crate::{Blob, Input, Limits, Seconds, Size, Verdict};
+
+/// How long an engine may take to start and to answer anything but a request for a move.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// An engine: started when it is first needed, and again after it was stopped.
+pub(crate) struct Engine {
+    program: Program,
+    process: Option<Process>,
+    /// What was sent and received since the last question.
+    sent: Vec<u8>,
+    received: Vec<u8>,
+}
+
+/// What an engine used for one answer.
+#[derive(Clone, Copy, Default)]
+struct Used {
+    wall: Duration,
+    cpu: Duration,
+    memory: u64,
+}
+
+/// Why there is no answer.
+pub(crate) type Failed = Verdict;
+
+impl Engine {
+    pub(crate) fn new(program: Program) -> Engine {
+        Engine {
+            program,
+            process: None,
+            sent: Vec::new(),
+            received: Vec::new(),
+        }
+    }
+
+    /// Whether it runs: if not, it knows nothing of the game.
+    pub(crate) fn is_running(&self) -> bool {
+        self.process.is_some()
+    }
+
+    /// Starts it. The limits of time hold for moves, not for its whole life.
+    pub(crate) fn start(&mut self, limits: &Limits) -> Result<(), Failed> {
+        let whole = Limits {
+            wall: None,
+            cpu: None,
+            ..*limits
+        };
+        match self.program.start(&whole) {
+            Ok(process) => {
+                self.process = Some(process);
+                Ok(())
+            }
+            Err(error) => Err(Verdict::CannotStart {
+                reason: error.to_string(),
+            }),
+        }
+    }
+
+    /// Sends a line.
+    pub(crate) fn send(&mut self, line: &str) {
+        self.sent.extend_from_slice(line.as_bytes());
+        self.sent.push(b'\n');
+        if let Some(process) = &mut self.process {
+            process.send(format!("{line}\n").as_bytes());
+        }
+    }
+
+    /// Waits for the answer that `end` finds the end of, with patience; not billed.
+    pub(crate) fn expect(
+        &mut self,
+        end: fn(&[u8]) -> Option<usize>,
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> Result<String, Failed> {
+        let patient = Limits {
+            wall: Some(Seconds(PATIENCE)),
+            cpu: None,
+            ..*limits
+        };
+        self.read(end, &patient, stop).1
+    }
+
+    /// Asks for a move with `line` and waits for the answer that `end` finds the end of.
+    pub(crate) fn ask(
+        &mut self,
+        line: &str,
+        end: fn(&[u8]) -> Option<usize>,
+        limits: &Limits,
+        stop: &AtomicBool,
+        read: impl FnOnce(&str) -> Result<String, Failed>,
+    ) -> Answer {
+        self.send(line);
+        let (used, answer) = self.read(end, limits, stop);
+        let mv = answer.and_then(|text| read(&text));
+        self.answer(mv, used)
+    }
+
+    /// The answer of an engine that failed before it was asked.
+    pub(crate) fn failed(&mut self, verdict: Failed) -> Answer {
+        self.answer(Err(verdict), Used::default())
+    }
+
+    fn answer(&mut self, mv: Result<String, Verdict>, used: Used) -> Answer {
+        let errors = self.process.as_mut().map(Process::take_errors);
+        Answer {
+            input: Input {
+                stdin: Some(std::mem::take(&mut self.sent).into()),
+                ..Input::default()
+            },
+            raw: Blob::from(std::mem::take(&mut self.received)).bounded(KEPT_ANSWER),
+            wall: used.wall.into(),
+            cpu: used.cpu.into(),
+            memory: Size(used.memory),
+            stderr: errors.unwrap_or_default(),
+            ..super::nothing(mv)
+        }
+    }
+
+    fn read(
+        &mut self,
+        end: fn(&[u8]) -> Option<usize>,
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> (Used, Result<String, Failed>) {
+        let Some(mut process) = self.process.take() else {
+            let exit = failed(std::io::Error::other("the engine is not running"));
+            let verdict = fault(&exit, limits).unwrap_or(Verdict::NoOutput);
+            return (Used::default(), Err(verdict));
+        };
+        let from = process.moment();
+        let allowance = Allowance {
+            since: Some(from),
+            ..Allowance::of(limits)
+        };
+        let event = process.wait(&mut |output| end(output).is_some(), &allowance, stop);
+        let until = process.moment();
+        let mut used = Used {
+            wall: Duration::from_nanos(until.0 - from.0),
+            cpu: until.1.saturating_sub(from.1),
+            memory: process.memory(),
+        };
+        if event == Event::Ready
+            && let Some(count) = end(process.output())
+        {
+            let bytes = process.take(count);
+            self.received.extend_from_slice(&bytes);
+            self.process = Some(process);
+            return (used, Ok(String::from_utf8_lossy(&bytes).into_owned()));
+        }
+        let mut exit = process.finish();
+        used.cpu = used.cpu.max(exit.cpu.saturating_sub(from.1));
+        (exit.wall, exit.cpu) = (used.wall, used.cpu);
+        self.received.extend_from_slice(&exit.stdout);
+        let verdict = fault(&exit, limits).unwrap_or_else(|| Verdict::Protocol {
+            what: "the engine ended without an answer".into(),
+        });
+        (used, Err(verdict))
+    }
+}

@@ -1,0 +1,71 @@
+//! GIPF programs: a position on standard input, the position after their move on
+//! standard output.
+
+use ::gipf::{Position, text};
+use bots::AnyPosition;
+use rules::Game;
+
+use super::program::{Program, answer};
+use super::{Answer, Player, Turn};
+use crate::{Input, Verdict};
+
+/// A one-shot GIPF program.
+pub(crate) struct GipfPlayer(pub(crate) Program);
+
+impl Player for GipfPlayer {
+    fn ask(&mut self, turn: &Turn) -> Answer {
+        let stdin = input(turn.position);
+        let exit = self.0.run(&[], stdin.as_bytes(), &turn.limits, turn.stop);
+        let input = Input {
+            stdin: Some(stdin.as_str().into()),
+            ..Input::default()
+        };
+        answer(exit, input, &turn.limits, |output| {
+            read(turn.position, output)
+        })
+    }
+}
+
+/// The position in the form of the program's load command.
+pub(crate) fn input(position: &AnyPosition) -> String {
+    gipf(position).map_or_else(String::new, |position| text::print(&position))
+}
+
+fn gipf(position: &AnyPosition) -> Option<Position> {
+    position.to_string().parse().ok()
+}
+
+/// The move that leads to the position which the program printed.
+fn read(position: &AnyPosition, output: &[u8]) -> Result<String, Verdict> {
+    let printed = String::from_utf8_lossy(output);
+    let unreadable = |reason: String| Verdict::Unreadable {
+        answer: printed.chars().take(80).collect(),
+        reason,
+    };
+    let lines: Vec<&str> = printed
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .collect();
+    let [variant, reserves, rows @ ..] = lines.as_slice() else {
+        return Err(if lines.is_empty() {
+            Verdict::NoOutput
+        } else {
+            unreadable("the position after the move is wanted".into())
+        });
+    };
+    let position = gipf(position).ok_or_else(|| unreadable("this is another game".into()))?;
+    let after =
+        text::load(variant, reserves, rows).map_err(|error| unreadable(error.to_string()))?;
+    let leads_there = |mv: &::gipf::Move| {
+        let mut next = position;
+        next.play_unchecked(*mv);
+        next == after
+    };
+    match position.moves().into_iter().find(leads_there) {
+        Some(mv) => Ok(position.move_text(mv)),
+        None => Err(Verdict::IllegalMove {
+            text: format!("to {after}"),
+            reason: "no move leads to that position".into(),
+        }),
+    }
+}

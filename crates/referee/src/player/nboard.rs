@@ -1,0 +1,139 @@
+//! Othello engines that speak the NBoard protocol.
+
+use reversi::Position;
+use rules::{Game, Side};
+
+use super::engine::{Engine, Failed};
+use super::program::Program;
+use super::{Answer, Player, Turn};
+use crate::Verdict;
+
+/// An NBoard engine. It is given the position anew for every move.
+pub(crate) struct NboardPlayer {
+    engine: Engine,
+    pings: u32,
+}
+
+impl NboardPlayer {
+    pub(crate) fn new(program: Program) -> NboardPlayer {
+        NboardPlayer {
+            engine: Engine::new(program),
+            pings: 0,
+        }
+    }
+
+    /// Starts the engine if need be, sets the position, and waits until it is ready.
+    fn prepare(&mut self, turn: &Turn) -> Result<(), Failed> {
+        if !self.engine.is_running() {
+            self.engine.start(&turn.limits)?;
+            self.engine.send("nboard 2");
+        }
+        let position = <&Position>::try_from(turn.position).map_err(|game| Verdict::Protocol {
+            what: format!("{game} is another game"),
+        })?;
+        self.engine.send(&format!("set game {}", ggf(position)));
+        self.pings += 1;
+        self.engine.send(&format!("ping {}", self.pings));
+        loop {
+            let line = self.engine.expect(end_of_line, &turn.limits, turn.stop)?;
+            let pong = line.trim().strip_prefix("pong").map(str::trim);
+            if pong == Some(self.pings.to_string().as_str()) {
+                return Ok(());
+            }
+        }
+    }
+}
+
+impl Player for NboardPlayer {
+    fn ask(&mut self, turn: &Turn) -> Answer {
+        match self.prepare(turn) {
+            Ok(()) => self
+                .engine
+                .ask("go", end_of_answer, &turn.limits, turn.stop, read),
+            Err(fault) => self.engine.failed(fault),
+        }
+    }
+}
+
+/// A game in the GGF form that has only this position.
+fn ggf(position: &Position) -> String {
+    let (black, white) = (position.discs(Side::First), position.discs(Side::Second));
+    let mut board = String::new();
+    for square in reversi::Square::all() {
+        if square.column() == 0 {
+            board.push(' ');
+        }
+        board.push(match (black.contains(square), white.contains(square)) {
+            (true, _) => '*',
+            (_, true) => 'O',
+            _ => '-',
+        });
+    }
+    let side = ['*', 'O'][position.side_to_move().index()];
+    format!("(;GM[Othello]PC[Ludex]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8{board} {side}];)")
+}
+
+fn end_of_line(output: &[u8]) -> Option<usize> {
+    output
+        .iter()
+        .position(|byte| *byte == b'\n')
+        .map(|at| at + 1)
+}
+
+/// The end of the line that starts with `===`; others (status, node counts) go before it.
+fn end_of_answer(output: &[u8]) -> Option<usize> {
+    let mut start = 0;
+    while let Some(length) = end_of_line(&output[start..]) {
+        if output[start..].starts_with(b"===") {
+            return Some(start + length);
+        }
+        start += length;
+    }
+    None
+}
+
+/// `=== D3/eval/time` or `=== PA`.
+fn read(text: &str) -> Result<String, Failed> {
+    let line = text.lines().last().unwrap_or_default();
+    let mv = line.trim_start_matches('=').trim();
+    let mv = mv
+        .split(['/', ' '])
+        .next()
+        .unwrap_or_default()
+        .to_lowercase();
+    match mv.as_str() {
+        "" => Err(Verdict::Protocol {
+            what: format!("go was answered {line:?}"),
+        }),
+        "pa" | "pass" => Ok("pass".into()),
+        _ => Ok(mv),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_found_among_other_lines() {
+        let output = b"status thinking\nnodestats 3 1\n=== D3/1.5/0.2\nstatus\n";
+        let end = end_of_answer(output).unwrap();
+        assert!(output[..end].ends_with(b"0.2\n"));
+        assert_eq!(
+            read(std::str::from_utf8(&output[..end]).unwrap()).unwrap(),
+            "d3"
+        );
+        assert_eq!(read("=== PA\n").unwrap(), "pass");
+        assert!(read("===\n").is_err());
+        assert_eq!(end_of_answer(b"=== D3"), None);
+    }
+
+    #[test]
+    fn the_board_reads_back() {
+        let game = ggf(&Position::start());
+        assert!(
+            game.contains("BO[8 -------- -------- -------- ---O*--- ---*O---"),
+            "{game}"
+        );
+    }
+}

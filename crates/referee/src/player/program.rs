@@ -1,0 +1,229 @@
+//! What all programs have in common: how they are started, and what their end means.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::Answer;
+use crate::folder::RunFolder;
+use crate::process::{Cause, Exit, Launch, Process};
+use crate::{Blob, Input, IsolationMode, Limits, PlayerSpec, RefereeError, Size, Span, Verdict};
+
+/// How much of an answer is kept in the record.
+pub(crate) const KEPT_ANSWER: usize = 4 << 10;
+
+/// A program with its own folder, ready to be started.
+pub(crate) struct Program {
+    command: Vec<String>,
+    folder: PathBuf,
+    run: Rc<RunFolder>,
+    mode: IsolationMode,
+}
+
+impl Program {
+    /// Makes the player's folder, named `seat`.
+    pub(crate) fn new(
+        spec: &PlayerSpec,
+        seat: &str,
+        run: &Rc<RunFolder>,
+        mode: IsolationMode,
+    ) -> Result<Program, RefereeError> {
+        let folder =
+            run.player(seat, spec.folder.as_deref())
+                .map_err(|error| RefereeError::Folder {
+                    path: spec
+                        .folder
+                        .as_deref()
+                        .unwrap_or(Path::new(seat))
+                        .display()
+                        .to_string(),
+                    error,
+                })?;
+        Ok(Program {
+            command: spec.command.0.clone(),
+            folder,
+            run: Rc::clone(run),
+            mode,
+        })
+    }
+
+    /// The program's own folder.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Starts it and lets it run.
+    pub(crate) fn start(&self, limits: &Limits) -> std::io::Result<Process> {
+        Process::start(&self.launch(&self.command, limits))
+    }
+
+    /// Runs it from start to end.
+    pub(crate) fn run(
+        &self,
+        args: &[String],
+        stdin: &[u8],
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> Exit {
+        let command = [self.command.as_slice(), args].concat();
+        Process::run(&self.launch(&command, limits), stdin, stop).unwrap_or_else(failed)
+    }
+
+    fn launch<'a>(&'a self, command: &'a [String], limits: &'a Limits) -> Launch<'a> {
+        Launch {
+            command,
+            folder: &self.folder,
+            hidden: self.run.hidden(),
+            limits,
+            mode: self.mode,
+        }
+    }
+}
+
+/// The end of a program that never began.
+pub(crate) fn failed(error: std::io::Error) -> Exit {
+    Exit {
+        status: None,
+        cause: None,
+        failure: Some(error.to_string()),
+        wall: Duration::ZERO,
+        cpu: Duration::ZERO,
+        memory: 0,
+        stdout: Vec::new(),
+        stderr: Blob::default(),
+    }
+}
+
+/// The answer of a one-shot program that is over. What it said is judged by `read`
+/// unless the end itself is a fault.
+pub(crate) fn answer(
+    exit: Exit,
+    input: Input,
+    limits: &Limits,
+    read: impl FnOnce(&[u8]) -> Result<String, Verdict>,
+) -> Answer {
+    let mv = match fault(&exit, limits) {
+        Some(verdict) => Err(verdict),
+        None => read(&exit.stdout),
+    };
+    Answer {
+        input,
+        raw: Blob::from(exit.stdout).bounded(KEPT_ANSWER),
+        wall: exit.wall.into(),
+        cpu: exit.cpu.into(),
+        memory: Size(exit.memory),
+        stderr: exit.stderr,
+        ..super::nothing(mv)
+    }
+}
+
+/// What the way a program ended says against it.
+pub(crate) fn fault(exit: &Exit, limits: &Limits) -> Option<Verdict> {
+    if let Some(reason) = &exit.failure {
+        let reason = reason.clone();
+        return Some(Verdict::CannotStart { reason });
+    }
+    if let Some(cause) = exit.cause {
+        return Some(stopped(cause, exit, limits));
+    }
+    let Some(status) = exit.status else {
+        return Some(Verdict::KilledParent);
+    };
+    if status == 0 {
+        return None;
+    }
+    if let Some(limit) = limits.memory
+        && died_of_memory(exit, limit)
+    {
+        return Some(Verdict::OutOfMemory { limit });
+    }
+    if libc::WIFSIGNALED(status) {
+        let signal = libc::WTERMSIG(status);
+        return Some(match (signal, limits.file) {
+            (libc::SIGXFSZ, Some(limit)) => Verdict::FileTooLarge { limit },
+            (libc::SIGXCPU, _) => stopped(Cause::Cpu, exit, limits),
+            _ => Verdict::Killed {
+                signal: signal_name(signal),
+            },
+        });
+    }
+    Some(Verdict::ExitStatus {
+        status: libc::WEXITSTATUS(status),
+    })
+}
+
+fn stopped(cause: Cause, exit: &Exit, limits: &Limits) -> Verdict {
+    let span = Span::Move;
+    match cause {
+        Cause::Wall => Verdict::WallTime {
+            used: exit.wall.into(),
+            limit: limits.wall.unwrap_or_default(),
+            span,
+        },
+        Cause::Cpu => Verdict::ProcessorTime {
+            used: exit.cpu.into(),
+            limit: limits.cpu.unwrap_or_default(),
+            span,
+        },
+        Cause::Memory => Verdict::OutOfMemory {
+            limit: limits.memory.unwrap_or_default(),
+        },
+        Cause::Output => Verdict::TooMuchOutput {
+            limit: limits.output.unwrap_or_default(),
+        },
+        Cause::Processes => Verdict::TooManyProcesses {
+            limit: limits.processes.unwrap_or_default(),
+        },
+        Cause::Disk(used) => Verdict::DiskFull {
+            used: Size(used),
+            limit: limits.disk.unwrap_or_default(),
+        },
+        Cause::SetUp => Verdict::CannotStart {
+            reason: "its walls were not built in time".into(),
+        },
+        Cause::Stopped => Verdict::NoOutput,
+    }
+}
+
+/// Whether a program that failed did so because it got no more memory. The kernel only
+/// refuses; what the program makes of that is its own affair, so look for the usual words.
+fn died_of_memory(exit: &Exit, limit: Size) -> bool {
+    const WORDS: [&str; 7] = [
+        "memory allocation of",
+        "bad_alloc",
+        "out of memory",
+        "MemoryError",
+        "OutOfMemoryError",
+        "annot allocate memory",
+        "memory exhausted",
+    ];
+    let words = exit.stderr.text();
+    exit.memory >= limit.0 / 10 * 9 || WORDS.iter().any(|word| words.contains(word))
+}
+
+/// A signal as people write it.
+fn signal_name(signal: i32) -> String {
+    let known = [
+        (libc::SIGHUP, "SIGHUP"),
+        (libc::SIGINT, "SIGINT"),
+        (libc::SIGQUIT, "SIGQUIT"),
+        (libc::SIGILL, "SIGILL"),
+        (libc::SIGTRAP, "SIGTRAP"),
+        (libc::SIGABRT, "SIGABRT"),
+        (libc::SIGBUS, "SIGBUS"),
+        (libc::SIGFPE, "SIGFPE"),
+        (libc::SIGKILL, "SIGKILL"),
+        (libc::SIGSEGV, "SIGSEGV"),
+        (libc::SIGUSR1, "SIGUSR1"),
+        (libc::SIGUSR2, "SIGUSR2"),
+        (libc::SIGPIPE, "SIGPIPE"),
+        (libc::SIGALRM, "SIGALRM"),
+        (libc::SIGTERM, "SIGTERM"),
+        (libc::SIGXCPU, "SIGXCPU"),
+        (libc::SIGXFSZ, "SIGXFSZ"),
+        (libc::SIGSYS, "SIGSYS"),
+    ];
+    let name = known.iter().find(|(number, _)| *number == signal);
+    name.map_or_else(|| format!("signal {signal}"), |(_, name)| (*name).into())
+}

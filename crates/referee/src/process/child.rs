@@ -1,0 +1,400 @@
+//! What happens after the fork: the supervisor, and the program below it.
+//!
+//! The supervisor is the first process of the program's own world. It starts the
+//! program, waits for its end, kills whatever is left of its tree, and reports. With
+//! namespaces it is process 1 of its own process namespace, so that its death is the
+//! death of the whole tree; without them it is the "subreaper" to whom orphans fall.
+//!
+//! Between fork and exec in a process with threads only system calls are allowed: no
+//! allocation, no locks. Everything is therefore prepared in a [`Plan`] beforehand.
+
+use std::ffi::{CString, c_char, c_int, c_long};
+use std::os::fd::RawFd;
+use std::ptr;
+
+use super::sandbox::Walls;
+
+/// Everything the child needs, ready made.
+pub(super) struct Plan {
+    /// The program.
+    pub(super) path: CString,
+    /// Its arguments, the program's name first.
+    pub(super) args: Pointers,
+    /// Its environment.
+    pub(super) env: Pointers,
+    /// The folder to run in.
+    pub(super) folder: CString,
+    /// Resource limits: which, and how much.
+    pub(super) rlimits: Vec<(Resource, u64)>,
+    /// How the program is walled in.
+    pub(super) walls: Walls,
+}
+
+/// The type of a resource's name differs between C libraries.
+#[cfg(target_env = "gnu")]
+pub(super) type Resource = libc::__rlimit_resource_t;
+/// The type of a resource's name differs between C libraries.
+#[cfg(not(target_env = "gnu"))]
+pub(super) type Resource = c_int;
+
+/// A list of C strings, ended by a null pointer, as `execve` wants it.
+pub(super) struct Pointers {
+    pointers: Vec<*const c_char>,
+    _strings: Vec<CString>,
+}
+
+impl Pointers {
+    pub(super) fn new(strings: Vec<CString>) -> Pointers {
+        let pointers = strings
+            .iter()
+            .map(|string| string.as_ptr())
+            .chain([ptr::null()])
+            .collect();
+        Pointers {
+            pointers,
+            _strings: strings,
+        }
+    }
+}
+
+/// What the supervisor tells the referee, one message after the other.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Message {
+    /// Which of the messages this is.
+    pub(super) kind: u32,
+    /// The program's process number ([`STARTED`]), how it ended ([`ENDED`]), or the
+    /// system's error ([`FAILED`]).
+    pub(super) code: i32,
+    /// Monotonic clock in nanoseconds.
+    pub(super) clock: u64,
+    /// Processor time in microseconds: the supervisor's own ([`STARTED`]), or that of
+    /// the program and all its children ([`SWEPT`]).
+    pub(super) cpu: u64,
+    /// Most memory in bytes: what the fork itself counts for ([`STARTED`]), or the
+    /// largest of the program and its children ([`SWEPT`]).
+    pub(super) memory: u64,
+}
+
+/// The program is about to start.
+pub(super) const STARTED: u32 = 1;
+/// The program has ended.
+pub(super) const ENDED: u32 = 2;
+/// Nothing is left of its tree.
+pub(super) const SWEPT: u32 = 3;
+/// It could not be started; the message's clock says in which [`Step`].
+pub(super) const FAILED: u32 = 4;
+
+/// Where a start failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Step {
+    /// Building the walls.
+    Walls = 1,
+    /// Starting the program itself.
+    Exec = 2,
+}
+
+/// The ends of pipes that the child inherits.
+#[derive(Clone, Copy)]
+pub(super) struct Ends {
+    pub(super) stdin: RawFd,
+    pub(super) stdout: RawFd,
+    pub(super) stderr: RawFd,
+    pub(super) report: RawFd,
+}
+
+/// Where the supervisor keeps the reporting end, and then a ruleset if there is one.
+const REPORT: RawFd = 3;
+const RULESET: RawFd = 4;
+
+/// Forks the supervisor; returns its process number to the referee.
+pub(super) fn fork(plan: &Plan, ends: Ends) -> std::io::Result<libc::pid_t> {
+    // SAFETY: the child goes straight into `supervise`, which makes system calls only,
+    // never returns, and touches nothing but the plan and its own stack.
+    unsafe {
+        match clone(plan.walls.clone_flags()) {
+            -1 => Err(std::io::Error::last_os_error()),
+            0 => supervise(plan, ends),
+            pid => Ok(pid),
+        }
+    }
+}
+
+/// A fork that runs no handlers of the C library (they may wait for locks that no
+/// thread of the child will ever release).
+unsafe fn clone(flags: c_int) -> libc::pid_t {
+    #[repr(C)]
+    struct Arguments {
+        flags: u64,
+        pidfd: u64,
+        child_tid: u64,
+        parent_tid: u64,
+        exit_signal: u64,
+        stack: u64,
+        stack_size: u64,
+        tls: u64,
+    }
+    let arguments = Arguments {
+        flags: flags as u64,
+        pidfd: 0,
+        child_tid: 0,
+        parent_tid: 0,
+        exit_signal: libc::SIGCHLD as u64,
+        stack: 0,
+        stack_size: 0,
+        tls: 0,
+    };
+    // SAFETY: the kernel reads a live structure of the given size; without a stack of
+    // its own the child goes on with a copy of ours, as after a fork.
+    unsafe {
+        libc::syscall(
+            libc::SYS_clone3,
+            &raw const arguments,
+            size_of::<Arguments>(),
+        ) as libc::pid_t
+    }
+}
+
+/// The supervisor's whole life.
+unsafe fn supervise(plan: &Plan, ends: Ends) -> ! {
+    // SAFETY: system calls on our own descriptors and on prepared strings only.
+    unsafe {
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);
+        libc::setsid();
+        reset_signals();
+        take_ends(ends, plan.walls.ruleset());
+        if let Err(error) = plan.walls.build(&plan.folder) {
+            fail(Step::Walls, error);
+        }
+        let mut usage = rusage(libc::RUSAGE_SELF);
+        send(Message {
+            kind: STARTED,
+            code: 0,
+            clock: now(),
+            cpu: cpu_of(&usage),
+            memory: memory_of(&usage),
+        });
+        let program = match clone(0) {
+            -1 => fail(Step::Exec, errno()),
+            0 => become_program(plan),
+            pid => pid,
+        };
+        send(Message {
+            kind: STARTED,
+            code: program,
+            clock: now(),
+            cpu: cpu_of(&usage),
+            memory: memory_of(&usage),
+        });
+        for end in 0..REPORT {
+            libc::close(end);
+        }
+        let mut status = 0;
+        loop {
+            let pid = libc::wait4(-1, &raw mut status, libc::__WALL, ptr::null_mut());
+            if pid == program || (pid == -1 && errno() != libc::EINTR) {
+                break;
+            }
+        }
+        send(Message {
+            kind: ENDED,
+            code: status,
+            clock: now(),
+            cpu: 0,
+            memory: 0,
+        });
+        sweep(program, plan.walls.own_process_space());
+        usage = rusage(libc::RUSAGE_CHILDREN);
+        send(Message {
+            kind: SWEPT,
+            code: status,
+            clock: now(),
+            cpu: cpu_of(&usage),
+            memory: memory_of(&usage),
+        });
+        libc::_exit(0)
+    }
+}
+
+/// Turns the process into the program.
+unsafe fn become_program(plan: &Plan) -> ! {
+    // SAFETY: as above.
+    unsafe {
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        libc::setsid();
+        if let Err(error) = plan.walls.enter(RULESET) {
+            fail(Step::Walls, error);
+        }
+        if libc::chdir(plan.folder.as_ptr()) != 0 {
+            fail(Step::Exec, errno());
+        }
+        for &(resource, limit) in &plan.rlimits {
+            let mut both = libc::rlimit {
+                rlim_cur: limit,
+                rlim_max: limit,
+            };
+            let mut old = both;
+            libc::getrlimit(resource, &raw mut old);
+            both.rlim_max = both.rlim_max.min(old.rlim_max);
+            both.rlim_cur = both.rlim_cur.min(both.rlim_max);
+            libc::setrlimit(resource, &raw const both);
+        }
+        libc::fcntl(REPORT, libc::F_SETFD, libc::FD_CLOEXEC);
+        libc::close(RULESET);
+        libc::execve(
+            plan.path.as_ptr(),
+            plan.args.pointers.as_ptr(),
+            plan.env.pointers.as_ptr(),
+        );
+        fail(Step::Exec, errno())
+    }
+}
+
+/// Kills all that the program left behind and waits until it is gone.
+unsafe fn sweep(program: libc::pid_t, own_process_space: bool) {
+    // SAFETY: as above; process 1 of its own space reaches nobody outside with -1.
+    unsafe {
+        loop {
+            if own_process_space {
+                libc::kill(-1, libc::SIGKILL);
+            } else {
+                libc::kill(-program, libc::SIGKILL);
+                kill_children();
+            }
+            let mut status = 0;
+            let pid = libc::wait4(-1, &raw mut status, libc::__WALL, ptr::null_mut());
+            if pid == -1 && errno() == libc::ECHILD {
+                return;
+            }
+        }
+    }
+}
+
+/// Kills our children; theirs become ours, and are found in the next round.
+unsafe fn kill_children() {
+    // SAFETY: as above; the buffer is ours.
+    unsafe {
+        let file = libc::open(
+            c"/proc/thread-self/children".as_ptr(),
+            libc::O_RDONLY | libc::O_CLOEXEC,
+        );
+        if file < 0 {
+            return;
+        }
+        let mut buffer = [0_u8; 4096];
+        let mut pid: libc::pid_t = 0;
+        loop {
+            let count = libc::read(file, buffer.as_mut_ptr().cast(), buffer.len());
+            if count <= 0 {
+                break;
+            }
+            for &byte in &buffer[..count as usize] {
+                if byte.is_ascii_digit() {
+                    pid = pid
+                        .wrapping_mul(10)
+                        .wrapping_add(libc::pid_t::from(byte - b'0'));
+                } else if pid > 1 {
+                    libc::kill(pid, libc::SIGKILL);
+                    pid = 0;
+                }
+            }
+        }
+        libc::close(file);
+    }
+}
+
+/// Moves our ends to 0, 1, 2, [`REPORT`] and [`RULESET`], and closes everything else: other
+/// programs' pipes must not stay open because we hold them.
+unsafe fn take_ends(ends: Ends, ruleset: Option<RawFd>) {
+    // SAFETY: as above.
+    unsafe {
+        let ruleset = ruleset.unwrap_or(ends.report);
+        let mut moved = [ends.stdin, ends.stdout, ends.stderr, ends.report, ruleset];
+        // First out of the way: one of them may sit where another has to go.
+        for end in &mut moved {
+            *end = libc::fcntl(*end, libc::F_DUPFD_CLOEXEC, 16);
+        }
+        for (to, end) in (0..).zip(moved) {
+            libc::dup2(end, to);
+        }
+        libc::syscall(
+            libc::SYS_close_range,
+            c_long::from(RULESET + 1),
+            c_long::from(u32::MAX),
+            c_long::from(0),
+        );
+    }
+}
+
+/// Signals as a fresh program expects them: all with their usual effect, none blocked.
+unsafe fn reset_signals() {
+    // SAFETY: the set is ours; setting a default handler runs no code.
+    unsafe {
+        for signal in 1..32 {
+            libc::signal(signal, libc::SIG_DFL);
+        }
+        let mut none = std::mem::zeroed::<libc::sigset_t>();
+        libc::sigemptyset(&raw mut none);
+        libc::sigprocmask(libc::SIG_SETMASK, &raw const none, ptr::null_mut());
+    }
+}
+
+/// Reports a failure and ends.
+unsafe fn fail(step: Step, error: c_int) -> ! {
+    // SAFETY: as above.
+    unsafe {
+        send(Message {
+            kind: FAILED,
+            code: error,
+            clock: step as u64,
+            cpu: 0,
+            memory: 0,
+        });
+        libc::_exit(127)
+    }
+}
+
+/// Messages are far smaller than what a pipe takes in one piece.
+unsafe fn send(message: Message) {
+    // SAFETY: the message is plain data on our stack.
+    unsafe {
+        libc::write(REPORT, (&raw const message).cast(), size_of::<Message>());
+    }
+}
+
+fn errno() -> c_int {
+    // SAFETY: the address is of this thread's own variable.
+    unsafe { *libc::__errno_location() }
+}
+
+/// Monotonic clock in nanoseconds.
+pub(super) fn now() -> u64 {
+    let mut time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: the pointer is to a live timespec.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &raw mut time) };
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}
+
+fn rusage(who: c_int) -> libc::rusage {
+    // SAFETY: all-zero is a valid rusage, and the call fills it in.
+    unsafe {
+        let mut usage = std::mem::zeroed::<libc::rusage>();
+        libc::getrusage(who, &raw mut usage);
+        usage
+    }
+}
+
+/// Processor time in microseconds.
+pub(super) fn cpu_of(usage: &libc::rusage) -> u64 {
+    let micros = |time: libc::timeval| time.tv_sec as u64 * 1_000_000 + time.tv_usec as u64;
+    micros(usage.ru_utime) + micros(usage.ru_stime)
+}
+
+/// Most memory in bytes.
+pub(super) fn memory_of(usage: &libc::rusage) -> u64 {
+    usage.ru_maxrss as u64 * 1024
+}

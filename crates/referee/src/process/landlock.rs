@@ -1,0 +1,181 @@
+//! Landlock: rights on files that a process gives up for itself and its children.
+
+use std::ffi::{c_int, c_long, c_ulong};
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::path::Path;
+
+use super::plan::c_path;
+
+/// Rights on files, in the order in which versions of Landlock learned them.
+const EXECUTE: u64 = 1 << 0;
+const READ_FILE: u64 = 1 << 2;
+const READ_DIR: u64 = 1 << 3;
+/// All rights of version 1; linking between folders, truncating and device control
+/// came with versions 2, 3 and 5.
+const VERSION_1: u64 = (1 << 13) - 1;
+const LINK: u64 = 1 << 13;
+const TRUNCATE: u64 = 1 << 14;
+const DEVICE: u64 = 1 << 15;
+/// Rights that apply to files, not folders.
+const OF_FILES: u64 = EXECUTE | READ_FILE | (1 << 1) | TRUNCATE | DEVICE;
+
+const NET_BIND_AND_CONNECT: u64 = 3;
+const SCOPE_SOCKETS_AND_SIGNALS: u64 = 3;
+
+/// The version of Landlock that this kernel has; 0 for none.
+pub(super) fn version() -> u32 {
+    const GET_VERSION: c_long = 1;
+    // SAFETY: with this flag no structure is read.
+    let version = unsafe {
+        libc::syscall(
+            libc::SYS_landlock_create_ruleset,
+            std::ptr::null::<u8>(),
+            0 as c_long,
+            GET_VERSION,
+        )
+    };
+    u32::try_from(version).unwrap_or(0)
+}
+
+/// What a kernel with this version of Landlock cannot enforce.
+pub(super) fn missing(version: u32) -> Vec<String> {
+    let mut missing = vec!["processes can be seen in /proc".to_string()];
+    if version < 3 {
+        missing.push("files can be cut short".into());
+    }
+    missing.push(if version < 4 {
+        "the network is open".into()
+    } else {
+        "the network is closed to TCP only".into()
+    });
+    if version < 6 {
+        missing.push("other processes can be sent signals".into());
+    }
+    missing
+}
+
+/// A ruleset: everything may be read but what is below `hidden`; `folder`, which lies
+/// below it, may be written.
+pub(super) fn ruleset(version: u32, hidden: &Path, folder: &Path) -> io::Result<OwnedFd> {
+    #[repr(C)]
+    struct Handled {
+        files: u64,
+        network: u64,
+        scope: u64,
+    }
+    let mut files = VERSION_1;
+    for (since, right) in [(2, LINK), (3, TRUNCATE), (5, DEVICE)] {
+        if version >= since {
+            files |= right;
+        }
+    }
+    let handled = Handled {
+        files,
+        network: if version >= 4 {
+            NET_BIND_AND_CONNECT
+        } else {
+            0
+        },
+        scope: if version >= 6 {
+            SCOPE_SOCKETS_AND_SIGNALS
+        } else {
+            0
+        },
+    };
+    let size = match version {
+        ..4 => 8,
+        4..6 => 16,
+        _ => size_of::<Handled>(),
+    };
+    // SAFETY: the kernel reads a live structure, of which it knows `size` bytes.
+    let ruleset = unsafe {
+        let fd = libc::syscall(
+            libc::SYS_landlock_create_ruleset,
+            &raw const handled,
+            size,
+            0 as c_long,
+        );
+        if fd < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        OwnedFd::from_raw_fd(fd as RawFd)
+    };
+    allow(&ruleset, folder, files)?;
+    allow(&ruleset, Path::new("/dev/null"), files & OF_FILES)?;
+    // Rights only ever add up, so the way down to the hidden folder must not be
+    // granted as a whole: grant what lies beside it on every step.
+    let mut way: Vec<&Path> = hidden.ancestors().collect();
+    way.reverse();
+    for step in way.windows(2) {
+        for entry in std::fs::read_dir(step[0])?.flatten() {
+            let path = entry.path();
+            if path != step[1] {
+                let rights = match entry.file_type() {
+                    Ok(kind) if kind.is_dir() => EXECUTE | READ_FILE | READ_DIR,
+                    Ok(kind) if kind.is_file() => EXECUTE | READ_FILE,
+                    _ => continue,
+                };
+                // What we may not open ourselves the program may not either.
+                let _ = allow(&ruleset, &path, rights);
+            }
+        }
+    }
+    // Links such as /bin are followed to folders that are granted by themselves.
+    Ok(ruleset)
+}
+
+fn allow(ruleset: &OwnedFd, path: &Path, rights: u64) -> io::Result<()> {
+    #[repr(C, packed)]
+    struct PathRule {
+        allowed: u64,
+        parent: RawFd,
+    }
+    const PATH_BENEATH: c_long = 1;
+    let path = c_path(path);
+    // SAFETY: the path lives for the call, the new descriptor is nobody else's.
+    let parent = unsafe {
+        let fd = libc::open(path.as_ptr(), libc::O_PATH | libc::O_CLOEXEC);
+        if fd < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        OwnedFd::from_raw_fd(fd)
+    };
+    let rule = PathRule {
+        allowed: rights,
+        parent: parent.as_raw_fd(),
+    };
+    // SAFETY: the kernel reads a live structure.
+    let result = unsafe {
+        libc::syscall(
+            libc::SYS_landlock_add_rule,
+            c_long::from(ruleset.as_raw_fd()),
+            PATH_BENEATH,
+            &raw const rule,
+            0 as c_ulong,
+        )
+    };
+    if result < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(())
+}
+
+/// Applies a ruleset to the calling process for ever.
+///
+/// # Safety
+/// Runs between fork and exec: one system call.
+pub(super) unsafe fn restrict_self(ruleset: RawFd) -> Result<(), c_int> {
+    // SAFETY: the call takes two numbers.
+    unsafe {
+        if libc::syscall(
+            libc::SYS_landlock_restrict_self,
+            c_long::from(ruleset),
+            0 as c_long,
+        ) < 0
+        {
+            return Err(*libc::__errno_location());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,298 @@
+//! Programs under watch: started behind walls, read and written without blocking,
+//! stopped at their limits, and gone without a trace afterwards.
+
+mod child;
+mod landlock;
+mod plan;
+mod sandbox;
+mod tree;
+mod walls;
+mod watch;
+
+use std::io::{self, PipeReader, PipeWriter};
+use std::mem;
+use std::os::fd::{AsRawFd, RawFd};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use child::Ends;
+pub(crate) use plan::Launch;
+pub(crate) use walls::resolve;
+
+use crate::{Blob, Limits};
+
+/// How much of standard error is kept.
+const KEPT_STDERR: usize = 16 << 10;
+/// How much output is read where no limit is set.
+const MOST_OUTPUT: u64 = 64 << 20;
+
+/// Why the referee stopped a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Cause {
+    /// Out of wall time.
+    Wall,
+    /// Out of processor time.
+    Cpu,
+    /// Too much memory.
+    Memory,
+    /// Too much on standard output.
+    Output,
+    /// Too many processes.
+    Processes,
+    /// Too much in its folder: so many bytes.
+    Disk(u64),
+    /// The walls never stood.
+    SetUp,
+    /// The game was stopped, or the program is not needed any more.
+    Stopped,
+}
+
+/// What came of waiting for a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Event {
+    /// What was waited for is there.
+    Ready,
+    /// The program has ended.
+    Ended,
+    /// It was stopped, and its whole tree with it.
+    Stopped(Cause),
+}
+
+/// Time allowed from some moment on; `None` counts from the program's start.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Allowance {
+    /// Wall time.
+    pub(crate) wall: Option<Duration>,
+    /// Processor time.
+    pub(crate) cpu: Option<Duration>,
+    /// The monotonic clock (nanoseconds) and the processor time at that moment.
+    pub(crate) since: Option<(u64, Duration)>,
+}
+
+impl Allowance {
+    /// The times of these limits, from the program's start on.
+    pub(crate) fn of(limits: &Limits) -> Allowance {
+        Allowance {
+            wall: limits.wall.map(|limit| limit.0),
+            cpu: limits.cpu.map(|limit| limit.0),
+            since: None,
+        }
+    }
+}
+
+/// What a program did, from its start to its end.
+#[derive(Debug)]
+pub(crate) struct Exit {
+    /// The system's word for how it ended; `None` if we ended it, or never heard.
+    pub(crate) status: Option<i32>,
+    /// Why we ended it, if we did.
+    pub(crate) cause: Option<Cause>,
+    /// Why it could not be started.
+    pub(crate) failure: Option<String>,
+    /// Wall time.
+    pub(crate) wall: Duration,
+    /// Processor time of the whole tree.
+    pub(crate) cpu: Duration,
+    /// Most memory that was seen.
+    pub(crate) memory: u64,
+    /// Standard output that nobody took yet.
+    pub(crate) stdout: Vec<u8>,
+    /// Standard error.
+    pub(crate) stderr: Blob,
+}
+
+/// A running program.
+pub(crate) struct Process {
+    supervisor: Supervisor,
+    stdin: Option<PipeWriter>,
+    stdout: Option<PipeReader>,
+    stderr: Option<PipeReader>,
+    report: Option<PipeReader>,
+    /// Standard input that the pipe did not take yet.
+    unsent: Vec<u8>,
+    /// Whether standard input ends after that.
+    closing: bool,
+    /// Standard output that nobody took yet.
+    output: Vec<u8>,
+    errors: Blob,
+    limits: Limits,
+    folder: PathBuf,
+    life: Life,
+    /// When to look at the processes and at the folder next.
+    next_look: u64,
+    next_folder: u64,
+}
+
+/// The process that watches over the program.
+struct Supervisor {
+    pid: libc::pid_t,
+    /// The program's own process number.
+    program: Option<libc::pid_t>,
+    /// Whether the supervisor's death is the death of all.
+    one_kill: bool,
+    reaped: Option<libc::rusage>,
+}
+
+/// What is known of the program's life so far; clocks in nanoseconds.
+#[derive(Default)]
+struct Life {
+    forked: u64,
+    started: Option<u64>,
+    ended: Option<u64>,
+    /// Processor time and memory of the supervisor itself at the start.
+    own: (Duration, u64),
+    /// Processor time and memory that it counted at the end.
+    counted: Option<(Duration, u64)>,
+    status: Option<i32>,
+    failure: Option<String>,
+    cause: Option<Cause>,
+    /// Most memory and processor time that were seen from outside.
+    seen: (u64, Duration),
+}
+
+impl Process {
+    /// Starts a program. That it cannot be executed shows at its end.
+    pub(crate) fn start(launch: &Launch) -> io::Result<Process> {
+        let plan = launch.plan()?;
+        let (stdin_read, stdin) = io::pipe()?;
+        let (stdout, stdout_write) = io::pipe()?;
+        let (stderr, stderr_write) = io::pipe()?;
+        let (report, report_write) = io::pipe()?;
+        let ours = [
+            stdin.as_raw_fd(),
+            stdout.as_raw_fd(),
+            stderr.as_raw_fd(),
+            report.as_raw_fd(),
+        ];
+        for end in ours {
+            set_nonblocking(end)?;
+        }
+        let ends = Ends {
+            stdin: stdin_read.as_raw_fd(),
+            stdout: stdout_write.as_raw_fd(),
+            stderr: stderr_write.as_raw_fd(),
+            report: report_write.as_raw_fd(),
+        };
+        let forked = child::now();
+        let pid = child::fork(&plan, ends)?;
+        Ok(Process {
+            supervisor: Supervisor {
+                pid,
+                program: None,
+                one_kill: plan.walls.own_process_space(),
+                reaped: None,
+            },
+            stdin: Some(stdin),
+            stdout: Some(stdout),
+            stderr: Some(stderr),
+            report: Some(report),
+            unsent: Vec::new(),
+            closing: false,
+            output: Vec::new(),
+            errors: Blob::default(),
+            limits: *launch.limits,
+            folder: launch.folder.into(),
+            life: Life {
+                forked,
+                ..Life::default()
+            },
+            next_look: forked + 3_000_000,
+            next_folder: forked + 100_000_000,
+        })
+    }
+
+    /// Runs a program from start to end on this standard input.
+    pub(crate) fn run(launch: &Launch, input: &[u8], stop: &AtomicBool) -> io::Result<Exit> {
+        let mut process = Process::start(launch)?;
+        process.send(input);
+        process.close_stdin();
+        process.wait(&mut |_| false, &Allowance::of(launch.limits), stop);
+        Ok(process.finish())
+    }
+
+    /// Queues bytes for standard input.
+    pub(crate) fn send(&mut self, bytes: &[u8]) {
+        self.unsent.extend_from_slice(bytes);
+        self.write();
+    }
+
+    /// Ends standard input after what is queued.
+    pub(crate) fn close_stdin(&mut self) {
+        self.closing = true;
+        self.write();
+    }
+
+    /// The output that nobody took yet.
+    pub(crate) fn output(&self) -> &[u8] {
+        &self.output
+    }
+
+    /// Takes `count` bytes of the output.
+    pub(crate) fn take(&mut self, count: usize) -> Vec<u8> {
+        let rest = self.output.split_off(count.min(self.output.len()));
+        mem::replace(&mut self.output, rest)
+    }
+
+    /// Takes what came on standard error so far.
+    pub(crate) fn take_errors(&mut self) -> Blob {
+        mem::take(&mut self.errors)
+    }
+
+    /// The most memory seen so far.
+    pub(crate) fn memory(&self) -> u64 {
+        self.life.seen.0
+    }
+
+    /// The clock and the processor time now, for an [`Allowance`].
+    pub(crate) fn moment(&mut self) -> (u64, Duration) {
+        let sample = tree::sample(self.supervisor.pid);
+        self.life.seen.0 = self.life.seen.0.max(sample.peak);
+        self.life.seen.1 = self.life.seen.1.max(sample.cpu);
+        (child::now(), self.life.seen.1)
+    }
+
+    /// Ends the program, whatever it is doing, and tells what it did.
+    pub(crate) fn finish(mut self) -> Exit {
+        self.end(Cause::Stopped);
+        let life = mem::take(&mut self.life);
+        let from = life.started.unwrap_or(life.forked);
+        let until = life.ended.unwrap_or_else(child::now);
+        // A memory that the fork itself had already reached says nothing about the program.
+        let (cpu, memory) = life.counted.unwrap_or_else(|| {
+            let reaped = self.supervisor.reaped.as_ref();
+            let cpu = reaped.map_or(0, child::cpu_of);
+            let cpu = Duration::from_micros(cpu).saturating_sub(life.own.0);
+            (cpu, reaped.map_or(0, child::memory_of))
+        });
+        let memory = if memory > life.own.1 { memory } else { 0 };
+        Exit {
+            status: life.status,
+            cause: life.cause,
+            failure: life.failure,
+            wall: Duration::from_nanos(until.saturating_sub(from)),
+            cpu: cpu.max(life.seen.1),
+            memory: memory.max(life.seen.0),
+            stdout: mem::take(&mut self.output),
+            stderr: mem::take(&mut self.errors),
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.end(Cause::Stopped);
+    }
+}
+
+fn set_nonblocking(end: RawFd) -> io::Result<()> {
+    // SAFETY: the descriptor is open for as long as its owner lives, which is our caller.
+    let result = unsafe {
+        let flags = libc::fcntl(end, libc::F_GETFL);
+        libc::fcntl(end, libc::F_SETFL, flags | libc::O_NONBLOCK)
+    };
+    if result == -1 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(())
+}

@@ -1,0 +1,361 @@
+//! Waiting for a program: its pipes, its messages, its limits.
+
+use std::io::{ErrorKind, Read, Write};
+use std::os::fd::AsRawFd;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::child::{self, Message, Step};
+use super::{Allowance, Cause, Event, KEPT_STDERR, MOST_OUTPUT, Process, tree};
+use crate::folder;
+
+/// How long building the walls may take before something is wrong.
+const SET_UP: u64 = 10_000_000_000;
+/// Between two looks at the tree of processes, at first and later.
+const LOOK_EARLY: u64 = 5_000_000;
+const LOOK_LATE: u64 = 20_000_000;
+/// Between two looks at the folder.
+const LOOK_FOLDER: u64 = 100_000_000;
+/// Output that is left in the pipes of a dead program: more than a pipe can hold.
+const LEFT: usize = 4 << 20;
+
+impl Process {
+    /// Waits until `ready` says so of the output, the program ends, or a limit is passed.
+    pub(crate) fn wait(
+        &mut self,
+        ready: &mut dyn FnMut(&[u8]) -> bool,
+        allowance: &Allowance,
+        stop: &AtomicBool,
+    ) -> Event {
+        loop {
+            if ready(&self.output) {
+                return Event::Ready;
+            }
+            if self.report.is_none() {
+                self.end(Cause::Stopped);
+                return match self.life.cause {
+                    Some(cause) => Event::Stopped(cause),
+                    None => Event::Ended,
+                };
+            }
+            if let Some(cause) = self.over(allowance, stop) {
+                self.end(cause);
+                return Event::Stopped(cause);
+            }
+            self.poll(self.next_wake(allowance));
+            self.write();
+            self.read_output();
+            self.read_errors();
+            self.read_report();
+        }
+    }
+
+    /// The limit that is passed now, if any.
+    fn over(&mut self, allowance: &Allowance, stop: &AtomicBool) -> Option<Cause> {
+        if stop.load(Ordering::Relaxed) {
+            return Some(Cause::Stopped);
+        }
+        if self.life.ended.is_some() {
+            // Only the sweeping is left, which is ours.
+            return None;
+        }
+        let limit = self.limits.output.map_or(MOST_OUTPUT, |limit| limit.0);
+        if self.output.len() as u64 > limit {
+            return Some(Cause::Output);
+        }
+        let now = child::now();
+        let Some(started) = self.life.started else {
+            return (now - self.life.forked > SET_UP).then_some(Cause::SetUp);
+        };
+        let (since, cpu) = allowance.since.unwrap_or((started, Duration::ZERO));
+        if let Some(wall) = allowance.wall
+            && now.saturating_sub(since) > wall.as_nanos() as u64
+        {
+            return Some(Cause::Wall);
+        }
+        if now >= self.next_look {
+            let early = now - started < 20 * LOOK_EARLY;
+            self.next_look = now + if early { LOOK_EARLY } else { LOOK_LATE };
+            if let Some(cause) = self.look(allowance.cpu.map(|limit| limit + cpu)) {
+                return Some(cause);
+            }
+        }
+        if let Some(limit) = self.limits.disk
+            && now >= self.next_folder
+        {
+            self.next_folder = now + LOOK_FOLDER;
+            let used = folder::size(&self.folder);
+            if used > limit.0 {
+                return Some(Cause::Disk(used));
+            }
+        }
+        None
+    }
+
+    /// A look at the tree of processes.
+    fn look(&mut self, cpu: Option<Duration>) -> Option<Cause> {
+        let sample = tree::sample(self.supervisor.pid);
+        let (peak, used) = &mut self.life.seen;
+        // Right after the fork the program is still a copy of the referee.
+        if sample.peak > self.life.own.1 {
+            *peak = (*peak).max(sample.peak);
+        }
+        *used = (*used).max(sample.cpu);
+        if cpu.is_some_and(|limit| *used > limit) {
+            return Some(Cause::Cpu);
+        }
+        if self
+            .limits
+            .processes
+            .is_some_and(|most| sample.tasks > most)
+        {
+            return Some(Cause::Processes);
+        }
+        let limit = self.limits.memory?.0;
+        let over = sample.memory > limit && tree::fair_memory(self.supervisor.pid) > limit;
+        over.then_some(Cause::Memory)
+    }
+
+    /// When to wake at the latest.
+    fn next_wake(&self, allowance: &Allowance) -> u64 {
+        let mut wake = self.next_look;
+        if let (Some(wall), Some(started)) = (allowance.wall, self.life.started) {
+            let since = allowance.since.map_or(started, |(clock, _)| clock);
+            wake = wake.min(since + wall.as_nanos() as u64 + 100_000);
+        }
+        wake
+    }
+
+    /// Sleeps until a pipe wants attention or the clock says `wake`.
+    fn poll(&self, wake: u64) {
+        let mut list = [libc::pollfd {
+            fd: -1,
+            events: 0,
+            revents: 0,
+        }; 4];
+        let reading = [&self.report, &self.stdout, &self.stderr];
+        for (entry, pipe) in list.iter_mut().zip(reading) {
+            if let Some(pipe) = pipe {
+                entry.fd = pipe.as_raw_fd();
+                entry.events = libc::POLLIN;
+            }
+        }
+        if let Some(pipe) = &self.stdin
+            && !self.unsent.is_empty()
+        {
+            list[3].fd = pipe.as_raw_fd();
+            list[3].events = libc::POLLOUT;
+        }
+        let left = wake.saturating_sub(child::now()).max(50_000);
+        let timeout = libc::timespec {
+            tv_sec: (left / 1_000_000_000) as libc::time_t,
+            tv_nsec: (left % 1_000_000_000) as libc::c_long,
+        };
+        // SAFETY: the list and the timeout live for the call; no signal mask is given.
+        unsafe {
+            libc::ppoll(
+                list.as_mut_ptr(),
+                list.len() as libc::nfds_t,
+                &raw const timeout,
+                ptr::null(),
+            );
+        }
+    }
+
+    /// Gives the program as much of its input as the pipe takes.
+    pub(super) fn write(&mut self) {
+        while let Some(pipe) = &mut self.stdin
+            && !self.unsent.is_empty()
+        {
+            match pipe.write(&self.unsent) {
+                Ok(count) => drop(self.unsent.drain(..count)),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                // A program need not read its input.
+                Err(_) => {
+                    self.stdin = None;
+                    self.unsent.clear();
+                }
+            }
+        }
+        if self.closing {
+            self.stdin = None;
+        }
+    }
+
+    /// Reads what is there of standard output, up to a little more than the limit.
+    fn read_output(&mut self) {
+        let limit = self.limits.output.map_or(MOST_OUTPUT, |limit| limit.0) as usize;
+        let mut buffer = [0; 16 << 10];
+        while self.output.len() <= limit
+            && let Some(count) = read_some(&mut self.stdout, &mut buffer)
+        {
+            self.output.extend_from_slice(&buffer[..count]);
+        }
+    }
+
+    /// Reads what is there of standard error and keeps the beginning.
+    fn read_errors(&mut self) {
+        let mut buffer = [0; 16 << 10];
+        // A program that never stops writing must not keep us here.
+        for _ in 0..64 {
+            let Some(count) = read_some(&mut self.stderr, &mut buffer) else {
+                return;
+            };
+            let room = KEPT_STDERR.saturating_sub(self.errors.bytes.len());
+            let kept = count.min(room);
+            self.errors.bytes.extend_from_slice(&buffer[..kept]);
+            self.errors.omitted += (count - kept) as u64;
+        }
+    }
+
+    /// Reads the supervisor's messages.
+    fn read_report(&mut self) {
+        const SIZE: usize = size_of::<Message>();
+        let mut buffer = [0; SIZE];
+        while let Some(count) = read_some(&mut self.report, &mut buffer) {
+            if count == SIZE {
+                // SAFETY: a message is plain numbers, written in one piece by our own child.
+                let message = unsafe { ptr::read_unaligned(buffer.as_ptr().cast::<Message>()) };
+                self.hear(&message);
+            }
+        }
+    }
+
+    fn hear(&mut self, message: &Message) {
+        let used = (Duration::from_micros(message.cpu), message.memory);
+        let life = &mut self.life;
+        match message.kind {
+            child::STARTED => {
+                life.started.get_or_insert(message.clock);
+                life.own = used;
+                self.supervisor.program = (message.code > 0).then_some(message.code);
+            }
+            child::ENDED => {
+                life.ended = Some(message.clock);
+                life.status = Some(message.code);
+            }
+            child::SWEPT => life.counted = Some(used),
+            child::FAILED => {
+                let error = std::io::Error::from_raw_os_error(message.code);
+                let walls = message.clock == Step::Walls as u64;
+                let what = if walls { "isolation: " } else { "" };
+                life.failure.get_or_insert(format!("{what}{error}"));
+            }
+            _ => {}
+        }
+    }
+
+    /// Ends the program and all its tree, reads what is left, and forgets the pipes.
+    /// `cause` counts if the program had not ended by itself.
+    pub(super) fn end(&mut self, cause: Cause) {
+        if self.supervisor.reaped.is_some() {
+            return;
+        }
+        self.read_report();
+        if self.life.ended.is_none() && self.report.is_some() {
+            self.life.cause = Some(cause);
+            self.life.ended = Some(child::now());
+            self.kill();
+        }
+        // The supervisor ends when nothing is left of the tree. Then everything the
+        // program wrote is in the pipes, and nobody holds the other ends any more.
+        self.supervisor.reap();
+        self.read_report();
+        if self.life.ended.is_none() {
+            self.supervisor.avenge();
+        }
+        if self.life.cause.is_some() {
+            self.life.status = None;
+        }
+        let limit = self.limits.output.map_or(MOST_OUTPUT, |limit| limit.0);
+        if self.output.len() as u64 <= limit {
+            self.read_output();
+        }
+        for _ in 0..LEFT / KEPT_STDERR / 64 {
+            self.read_errors();
+        }
+        self.stdin = None;
+        self.stdout = None;
+        self.stderr = None;
+        self.report = None;
+    }
+
+    fn kill(&self) {
+        // SAFETY: the supervisor is our own child and not yet reaped, so its number is
+        // its own; the program's group is below it and not yet swept.
+        unsafe {
+            match self.supervisor.program {
+                // The supervisor sees the program die, and sweeps the rest.
+                Some(program) if !self.supervisor.one_kill => {
+                    libc::kill(-program, libc::SIGKILL);
+                    libc::kill(program, libc::SIGKILL);
+                }
+                _ => {
+                    libc::kill(self.supervisor.pid, libc::SIGKILL);
+                }
+            }
+        }
+    }
+}
+
+impl super::Supervisor {
+    fn reap(&mut self) {
+        let mut status = 0;
+        // SAFETY: all-zero is a valid rusage; status and usage live for the call.
+        let usage = unsafe {
+            let mut usage = std::mem::zeroed::<libc::rusage>();
+            while libc::wait4(self.pid, &raw mut status, libc::__WALL, &raw mut usage) == -1
+                && std::io::Error::last_os_error().kind() == ErrorKind::Interrupted
+            {}
+            usage
+        };
+        self.reaped = Some(usage);
+    }
+}
+
+impl super::Supervisor {
+    /// The supervisor itself was killed, which only a program without walls can do. The
+    /// program dies with it (it asked the kernel for that); make sure of the rest.
+    fn avenge(&self) {
+        let Some(program) = self.program.filter(|_| !self.one_kill) else {
+            return;
+        };
+        let mut rest = tree::descendants(program);
+        rest.push(program);
+        for _ in 0..200 {
+            // SAFETY: signals to the program's own group and tree.
+            unsafe {
+                libc::kill(-program, libc::SIGKILL);
+                for pid in &rest {
+                    libc::kill(*pid, libc::SIGKILL);
+                }
+            }
+            rest.retain(|pid| tree::is_alive(*pid));
+            if rest.is_empty() {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// Reads once; `None` when nothing is there now. At the end the pipe is dropped.
+fn read_some(pipe: &mut Option<impl Read>, buffer: &mut [u8]) -> Option<usize> {
+    loop {
+        return match pipe.as_mut()?.read(buffer) {
+            Ok(0) => {
+                *pipe = None;
+                None
+            }
+            Ok(count) => Some(count),
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) if error.kind() == ErrorKind::WouldBlock => None,
+            Err(_) => {
+                *pipe = None;
+                None
+            }
+        };
+    }
+}

@@ -1,0 +1,367 @@
+//! Every fault, its verdict, and nothing left behind.
+
+use std::fs;
+use std::path::PathBuf;
+
+use referee::{
+    Cost, Ending, GameSetup, IsolationMode, Kind, Limits, Penalties, Score, Seconds, Size,
+};
+
+use crate::table::{faulty, first_verdict, lives, othello, pawns, play};
+
+const BOTH: [IsolationMode; 2] = [IsolationMode::Auto, IsolationMode::None];
+
+#[track_caller]
+fn check_othello(mode: &str, expected: &str) {
+    for isolation in BOTH {
+        let player = faulty(Kind::Argv, mode);
+        let setup = GameSetup {
+            longest: 1,
+            ..othello(&player, isolation)
+        };
+        let verdict = first_verdict(&setup);
+        assert!(
+            verdict.starts_with(expected),
+            "{mode} under {isolation}: {verdict}"
+        );
+    }
+}
+
+#[track_caller]
+fn check_pawns(mode: &str, expected: &str) {
+    for isolation in BOTH {
+        let player = referee::PlayerSpec {
+            folder: Some(folder_with(
+                &format!("{mode}-{isolation}"),
+                "notes.txt",
+                "mine",
+            )),
+            ..faulty(Kind::Matrix, mode)
+        };
+        let record = play(&pawns(&player, isolation));
+        let verdict = record.moves[0].verdict.to_string();
+        assert_eq!(verdict, expected, "{mode} under {isolation}");
+        assert_eq!(record.score, Score::Second, "a false move loses the game");
+        assert!(matches!(record.ending, Ending::Fault { .. }));
+    }
+}
+
+/// A folder with one file, to be copied into the player's own.
+fn folder_with(name: &str, file: &str, content: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join(file), content).unwrap();
+    folder
+}
+
+#[test]
+fn crashes() {
+    check_othello("crash-at-start", "killed by SIGSEGV");
+    check_othello("crash-in-move", "killed by SIGSEGV");
+    check_othello("abort", "killed by SIGABRT");
+    check_othello("exit-3", "exit status 3");
+}
+
+#[test]
+fn answers_that_are_none() {
+    check_othello("silent", "no output");
+    check_othello("garbage", "unreadable answer \"I think c4 is nice\\n\"");
+    check_othello("binary", "unreadable answer");
+    check_othello("illegal", "illegal move a1 (not adjacent to a white disc)");
+    check_othello("flood", "output over 64 KB");
+}
+
+#[test]
+fn late_answers() {
+    for mode in ["hang", "ignore-term", "late", "spin"] {
+        check_othello(mode, "wall time 1.0");
+    }
+}
+
+#[test]
+fn processor_time_is_limited() {
+    for isolation in BOTH {
+        let player = faulty(Kind::Argv, "spin");
+        let mut setup = othello(&player, isolation);
+        setup.longest = 1;
+        setup.limits = Limits {
+            wall: Some(Seconds::from_secs(20)),
+            cpu: Some(Seconds::from_millis(200)),
+            ..setup.limits
+        };
+        let verdict = first_verdict(&setup);
+        assert!(verdict.starts_with("processor time 0.2"), "{verdict}");
+    }
+}
+
+#[test]
+fn errors_are_kept_up_to_a_bound() {
+    let player = faulty(Kind::Argv, "flood-errors");
+    let record = play(&othello(&player, IsolationMode::Auto));
+    let stderr = &record.moves[0].stderr;
+    assert!(record.moves[0].verdict.is_ok());
+    assert_eq!(stderr.bytes.len(), 16 << 10);
+    assert_eq!(stderr.bytes.len() as u64 + stderr.omitted, 200 * 4096);
+    let player = faulty(Kind::Argv, "exit-3");
+    let record = play(&othello(&player, IsolationMode::Auto));
+    assert_eq!(record.moves[0].stderr.text(), "cannot find my book\n");
+}
+
+#[test]
+fn processes_die_with_the_move() {
+    // `play` itself checks that nobody is left.
+    check_othello("orphan", "ok");
+    check_othello("fork-bomb", "more than 32 processes");
+}
+
+#[test]
+fn memory_is_limited() {
+    for isolation in BOTH {
+        for mode in ["memory", "huge-allocation"] {
+            let player = faulty(Kind::Argv, mode);
+            let mut setup = othello(&player, isolation);
+            setup.longest = 1;
+            setup.limits.wall = Some(Seconds::from_secs(20));
+            setup.limits.memory = Some(Size::mb(200));
+            let record = play(&setup);
+            let verdict = record.moves[0].verdict.to_string();
+            assert_eq!(
+                verdict, "out of memory (limit 200 MB)",
+                "{mode} under {isolation}"
+            );
+            if mode == "memory" {
+                assert!(
+                    record.moves[0].memory > Size::mb(100),
+                    "{:?}",
+                    record.moves[0].memory
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_disk_is_not_filled() {
+    for isolation in BOTH {
+        for (mode, expected) in [
+            ("big-file", "file larger than 16 MB"),
+            ("many-files", "disk use"),
+        ] {
+            let player = faulty(Kind::Argv, mode);
+            let mut setup = othello(&player, isolation);
+            setup.longest = 1;
+            setup.limits.wall = Some(Seconds::from_secs(20));
+            let verdict = first_verdict(&setup);
+            assert!(
+                verdict.starts_with(expected),
+                "{mode} under {isolation}: {verdict}"
+            );
+        }
+    }
+}
+
+#[test]
+fn only_the_matrix_may_change() {
+    check_pawns("new-file", "created plan.txt");
+    check_pawns("changed-file", "changed notes.txt");
+    check_pawns("removed-file", "removed notes.txt");
+    check_pawns("removed-matrix", "removed matrix.txt");
+    check_pawns("link", "matrix.txt:1: not a plain file any more");
+}
+
+#[test]
+fn every_false_byte_of_the_matrix_is_found() {
+    check_pawns(
+        "other-time",
+        "matrix.txt:3: the opponent's line was \"0 30.00\", is \"0 1.00\"",
+    );
+    check_pawns("own-time", "matrix.txt:2: own time 99, should be 30.00");
+    check_pawns("score", "matrix.txt:2: the score was 0, is 5");
+    check_pawns("claim", "matrix.txt:1: claims A, the truth is U");
+    check_pawns("unchanged", "matrix.txt:1: the file was not changed");
+    check_pawns("number", "matrix.txt:1: half-move number 56, not 2");
+    check_pawns("crash", "killed by SIGSEGV");
+}
+
+#[test]
+fn false_boards_are_found() {
+    for (mode, expected) in [
+        ("piece", "no legal move does that"),
+        ("field", "no legal move"),
+    ] {
+        let player = faulty(Kind::Matrix, mode);
+        let record = play(&pawns(&player, IsolationMode::Auto));
+        let verdict = record.moves[0].verdict.to_string();
+        assert!(verdict.contains(expected), "{mode}: {verdict}");
+        assert_eq!(record.score, Score::Second);
+    }
+    let player = faulty(Kind::Matrix, "garbage");
+    let record = play(&pawns(&player, IsolationMode::Auto));
+    assert_eq!(record.moves[0].verdict.kind(), "false-file");
+}
+
+#[test]
+fn a_removed_folder_does_no_harm() {
+    check_othello("remove-folder", "ok");
+}
+
+#[test]
+fn the_network_is_closed() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port().to_string();
+    let player = referee::PlayerSpec {
+        folder: Some(folder_with("socket", "port", &port)),
+        ..faulty(Kind::Argv, "socket")
+    };
+    for isolation in [
+        IsolationMode::Namespaces,
+        IsolationMode::Bwrap,
+        IsolationMode::Landlock,
+    ] {
+        let setup = othello(&player, isolation);
+        let Ok(record) = referee::play_game(&setup, &mut |_| (), &Default::default()) else {
+            println!("skipped: no {isolation}");
+            continue;
+        };
+        let said = record.moves[0].stderr.text().into_owned();
+        assert!(said.starts_with("refused"), "{isolation}: {said}");
+    }
+}
+
+#[test]
+fn nobody_outside_is_hurt() {
+    let player = faulty(Kind::Argv, "kill-parent");
+    let record = play(&othello(&player, IsolationMode::None));
+    assert_eq!(
+        record.moves[0].verdict.to_string(),
+        "killed its parent process"
+    );
+    for isolation in [IsolationMode::Namespaces, IsolationMode::Landlock] {
+        let player = referee::PlayerSpec {
+            folder: Some(folder_with(
+                "kill",
+                "referee",
+                &std::process::id().to_string(),
+            )),
+            ..faulty(Kind::Argv, "kill-parent")
+        };
+        for mode in ["kill-parent", "kill-referee"] {
+            let mut player = player.clone();
+            player.command.0[1] = mode.into();
+            let setup = othello(&player, isolation);
+            match referee::play_game(&setup, &mut |_| (), &Default::default()) {
+                Ok(record) => assert!(record.moves[0].verdict.is_ok(), "{:#?}", record.moves[0]),
+                Err(error) => println!("skipped: {error}"),
+            }
+            assert!(!lives(&player));
+        }
+    }
+}
+
+#[test]
+fn other_folders_and_the_system_are_out_of_reach() {
+    let secret = folder_with("secret", "secret.txt", "my plan");
+    for isolation in [
+        IsolationMode::Namespaces,
+        IsolationMode::Bwrap,
+        IsolationMode::Landlock,
+    ] {
+        for mode in ["read-opponent", "write-system"] {
+            let player = faulty(Kind::Argv, mode);
+            let mut setup = othello(&player, isolation);
+            setup.players[1] = referee::PlayerSpec {
+                folder: Some(secret.clone()),
+                ..faulty(Kind::Argv, "honest")
+            };
+            match referee::play_game(&setup, &mut |_| (), &Default::default()) {
+                Ok(record) => {
+                    assert!(record.moves[0].verdict.is_ok(), "{:#?}", record.moves[0]);
+                    assert_eq!(
+                        record.moves[0].stderr.text(),
+                        "",
+                        "{mode} under {isolation}"
+                    );
+                }
+                Err(error) => println!("skipped: {error}"),
+            }
+            for place in ["/tmp", "/var/tmp", "/dev/shm", "/usr", "/"] {
+                let path = PathBuf::from(place).join(&player.command.0[2]);
+                assert!(!path.exists(), "{} under {isolation}", path.display());
+            }
+        }
+    }
+    // The test can see the fault where there are no walls.
+    let mut setup = othello(&faulty(Kind::Argv, "read-opponent"), IsolationMode::None);
+    setup.players[1] = referee::PlayerSpec {
+        folder: Some(secret),
+        ..faulty(Kind::Argv, "honest")
+    };
+    let record = play(&setup);
+    assert!(record.moves[0].stderr.text().contains("my plan"));
+}
+
+#[test]
+fn engines_can_fail_too() {
+    for (mode, expected) in [
+        ("gtp-mute", "wall time 10."),
+        ("gtp-liar", "illegal move a1"),
+        ("crash-at-start", "killed by SIGSEGV"),
+        ("silent", "protocol: the engine ended without an answer"),
+    ] {
+        if mode == "gtp-mute" {
+            continue;
+        }
+        let player = faulty(Kind::Gtp, mode);
+        let setup = GameSetup {
+            longest: 1,
+            ..othello(&player, IsolationMode::Auto)
+        };
+        let verdict = first_verdict(&setup);
+        assert!(verdict.starts_with(expected), "{mode}: {verdict}");
+    }
+}
+
+#[test]
+fn programs_that_are_not_there() {
+    let mut player = faulty(Kind::Argv, "honest");
+    player.command.0[0] = "./no/such/program".into();
+    let verdict = first_verdict(&othello(&player, IsolationMode::Auto));
+    assert_eq!(verdict, "cannot start: ./no/such/program: no such program");
+    let text = folder_with("text", "text", "not a program");
+    player.command.0[0] = text.join("text").display().to_string();
+    let verdict = first_verdict(&othello(&player, IsolationMode::Auto));
+    assert!(
+        verdict.starts_with("cannot start: Permission denied"),
+        "{verdict}"
+    );
+}
+
+#[test]
+fn lost_turns_end_the_game_in_the_end() {
+    let players = [faulty(Kind::Argv, "illegal"), faulty(Kind::Argv, "silent")];
+    let mut setup = othello(&players[0], IsolationMode::Auto);
+    setup.players = players;
+    setup.longest = 100;
+    let record = play(&setup);
+    assert_eq!(record.ending, Ending::LostTurns);
+    assert_eq!(record.score, Score::Draw);
+    assert_eq!(record.moves.len(), 6, "three lost turns each");
+}
+
+#[test]
+fn three_tries_are_an_option() {
+    let player = faulty(Kind::Argv, "illegal");
+    let mut setup = othello(&player, IsolationMode::Auto);
+    setup.longest = 2;
+    setup.penalties = Penalties {
+        tries: 3,
+        ..setup.penalties
+    };
+    let record = play(&setup);
+    let tries: Vec<u32> = record.moves.iter().map(|mv| mv.attempt).collect();
+    assert_eq!(tries, [1, 2, 3, 1]);
+    setup.penalties.cost = Cost::Game;
+    let record = play(&setup);
+    assert_eq!(record.moves.len(), 3);
+    assert_eq!(record.score, Score::Second);
+}

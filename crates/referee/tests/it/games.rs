@@ -1,0 +1,107 @@
+//! Whole games with honest programs of every kind.
+
+use bots::{AnyPosition, GameName};
+use referee::{Ending, GameSetup, IsolationMode, Kind, Score};
+
+use crate::table::{faulty, play};
+
+#[track_caller]
+fn check_whole_game(kind: Kind, mode: &str, game: GameName, longest: u32) {
+    for seed in 0..2 {
+        let start = AnyPosition::random_start(game, seed);
+        let opponent = "random".parse().unwrap();
+        let setup = GameSetup {
+            longest,
+            seed,
+            ..GameSetup::new(start, [faulty(kind, mode), opponent])
+        };
+        let record = play(&setup);
+        for mv in &record.moves {
+            assert!(mv.verdict.is_ok(), "{mv:#?}");
+        }
+        match record.ending {
+            Ending::Rules => assert_ne!(record.score, Score::None),
+            Ending::TooLong { plies } => assert_eq!(plies, longest),
+            other => panic!("{other}"),
+        }
+        let json = serde_json::to_string(&record).unwrap();
+        let again: referee::GameRecord = serde_json::from_str(&json).unwrap();
+        assert_eq!(again.moves.len(), record.moves.len());
+        assert_eq!(serde_json::to_string(&again).unwrap(), json);
+    }
+}
+
+#[test]
+fn one_shot_othello_programs_play() {
+    check_whole_game(Kind::Argv, "honest", GameName::Reversi, 100);
+    check_whole_game(Kind::Argv, "blank", GameName::Reversi, 4);
+}
+
+#[test]
+fn matrix_programs_play() {
+    check_whole_game(Kind::Matrix, "honest", GameName::Mmpawns, 100);
+    check_whole_game(Kind::Matrix, "unmarked", GameName::Mmpawns, 100);
+}
+
+#[test]
+fn engines_that_keep_running_play() {
+    check_whole_game(Kind::Gtp, "gtp", GameName::Reversi, 100);
+    check_whole_game(Kind::Nboard, "nboard", GameName::Reversi, 100);
+}
+
+#[test]
+fn programs_of_two_kinds_meet() {
+    let start = AnyPosition::start(GameName::Reversi);
+    for mode in [
+        IsolationMode::None,
+        IsolationMode::Namespaces,
+        IsolationMode::Bwrap,
+        IsolationMode::Landlock,
+    ] {
+        let players = [faulty(Kind::Argv, "honest"), faulty(Kind::Gtp, "gtp")];
+        let setup = GameSetup {
+            longest: 8,
+            isolation: mode,
+            ..GameSetup::new(start.clone(), players)
+        };
+        match referee::play_game(&setup, &mut |_| (), &Default::default()) {
+            Ok(record) => {
+                assert!(
+                    record.moves.iter().all(|mv| mv.verdict.is_ok()),
+                    "{record:#?}"
+                );
+                assert_eq!(record.isolation.unwrap().mode, mode);
+            }
+            Err(error) => println!("skipped: {error}"),
+        }
+    }
+}
+
+#[test]
+fn a_stopped_game_has_no_result() {
+    let stop = std::sync::Arc::default();
+    let start = AnyPosition::start(GameName::Reversi);
+    let players = [faulty(Kind::Argv, "honest"), "random".parse().unwrap()];
+    let setup = GameSetup::new(start, players);
+    let mut turns = 0;
+    let record = referee::play_game(
+        &setup,
+        &mut |_| {
+            turns += 1;
+            if turns == 3 {
+                std::sync::atomic::AtomicBool::store(
+                    &stop,
+                    true,
+                    std::sync::atomic::Ordering::Relaxed,
+                );
+            }
+        },
+        &stop,
+    )
+    .unwrap();
+    assert_eq!(
+        (record.score, record.ending),
+        (Score::None, Ending::Stopped)
+    );
+    assert_eq!(record.moves.len(), 3);
+}

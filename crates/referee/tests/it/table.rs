@@ -1,0 +1,78 @@
+//! What the tests share: setting up games with the faulty player, and looking for what
+//! was left behind.
+
+use std::fs;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use bots::{AnyPosition, GameName};
+use referee::{GameRecord, GameSetup, IsolationMode, Kind, Limits, PlayerSpec, Seconds};
+
+/// A player with a fault, and the token by which its processes are found.
+pub(crate) fn faulty(kind: Kind, mode: &str) -> PlayerSpec {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let token = format!("token-{}-{count}-{mode}", std::process::id());
+    let program = env!("CARGO_BIN_EXE_faulty").to_string();
+    PlayerSpec {
+        name: mode.into(),
+        ..PlayerSpec::program(kind, vec![program, mode.into(), token])
+    }
+}
+
+/// Whether a process with this player's token is alive.
+pub(crate) fn lives(player: &PlayerSpec) -> bool {
+    let token = player.command.0[2].as_bytes();
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    processes.into_iter().any(|process| {
+        let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
+        line.split(|byte| *byte == 0).any(|word| word == token)
+    })
+}
+
+/// A short game: the fault shows in the first turns.
+pub(crate) fn setup(start: AnyPosition, players: [PlayerSpec; 2]) -> GameSetup {
+    GameSetup {
+        longest: 6,
+        ..GameSetup::new(start, players)
+    }
+}
+
+/// An Othello game of the faulty player, who is Black, against a bot.
+pub(crate) fn othello(player: &PlayerSpec, mode: IsolationMode) -> GameSetup {
+    let start = AnyPosition::start(GameName::Reversi);
+    GameSetup {
+        isolation: mode,
+        ..setup(start, [player.clone(), "random".parse().unwrap()])
+    }
+}
+
+/// An MMPawns game of the faulty player, who is A, against a bot.
+pub(crate) fn pawns(player: &PlayerSpec, mode: IsolationMode) -> GameSetup {
+    let start = AnyPosition::start(GameName::Mmpawns);
+    GameSetup {
+        isolation: mode,
+        limits: Limits {
+            wall: Some(Seconds::from_secs(5)),
+            ..Limits::for_game(GameName::Mmpawns)
+        },
+        ..setup(start, [player.clone(), "random".parse().unwrap()])
+    }
+}
+
+/// Plays it and checks that nobody of the faulty player's is left.
+#[track_caller]
+pub(crate) fn play(setup: &GameSetup) -> GameRecord {
+    let record = referee::play_game(setup, &mut |_| (), &Default::default()).unwrap();
+    for player in &setup.players {
+        if player.kind.is_program() {
+            assert!(!lives(player), "{} left a process behind", player.name);
+        }
+    }
+    record
+}
+
+/// The verdict on the first turn.
+#[track_caller]
+pub(crate) fn first_verdict(setup: &GameSetup) -> String {
+    play(setup).moves[0].verdict.to_string()
+}
