@@ -56,16 +56,14 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
             ExitCode::from(2)
         }
         _ => {
-            let subcommand = std::env::args().nth(1).unwrap_or_default();
-            eprintln!("ludex: {}", one_line(&error.to_string(), &subcommand));
+            eprintln!("ludex: {}", one_line(&error.to_string()));
             ExitCode::from(2)
         }
     }
 }
 
-/// The first paragraph of a clap message, and where to read more: where the message says
-/// so, else in the help of the subcommand.
-fn one_line(message: &str, subcommand: &str) -> String {
+/// The first paragraph of a clap message, and where to read more.
+fn one_line(message: &str) -> String {
     let first = message.split("\n\n").next().unwrap_or_default();
     let words: Vec<&str> = first.split_whitespace().collect();
     let text = words.join(" ");
@@ -73,7 +71,7 @@ fn one_line(message: &str, subcommand: &str) -> String {
     let usage = message
         .lines()
         .find_map(|line| line.strip_prefix("Usage: "))
-        .map_or_else(|| format!("ludex {subcommand}"), str::to_string);
+        .unwrap_or("ludex");
     let command: Vec<&str> = usage
         .split_whitespace()
         .take_while(|word| !word.starts_with(['<', '[', '-']))
@@ -90,7 +88,7 @@ mod tests {
         let message = "error: the following required arguments were not provided:\n  <GAME>\n\n\
                        Usage: ludex moves <GAME> [POSITION]\n\nFor more information, try '--help'.\n";
         assert_eq!(
-            one_line(message, "moves"),
+            one_line(message),
             "the following required arguments were not provided: <GAME> (see ludex moves --help)"
         );
     }

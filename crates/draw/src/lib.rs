@@ -18,7 +18,6 @@
 //! ```
 
 mod games;
-mod hexagon;
 mod layout;
 mod paint;
 mod scene;

@@ -151,10 +151,10 @@ pub(crate) struct Symmetry {
     pub(crate) entries: Vec<u8>,
 }
 
-/// The board can be turned by six angles, mirrored or not.
-pub(crate) const SYMMETRIES: usize = 12;
-
 impl Geometry {
+    /// The board can be turned by six angles, mirrored or not.
+    pub const SYMMETRIES: usize = 12;
+
     /// The board of a size that [`Variant::SIZES`] contains.
     #[inline]
     #[must_use]
@@ -204,7 +204,9 @@ impl Geometry {
             }
         }
         geometry.entries = geometry.find_entries();
-        geometry.symmetries = (0..SYMMETRIES).map(|i| geometry.symmetry_of(i)).collect();
+        geometry.symmetries = (0..Geometry::SYMMETRIES)
+            .map(|i| geometry.symmetry_of(i))
+            .collect();
         geometry
     }
 
@@ -381,6 +383,12 @@ impl Geometry {
             .iter()
             .position(|e| e.dot == dot && self.field(e.path[0]) == target)
             .map(|index| index as u8)
+    }
+
+    /// Where each point goes under a symmetry; number 0 is the identity.
+    #[must_use]
+    pub fn images(&self, symmetry: usize) -> &[u8] {
+        &self.symmetries[symmetry].points
     }
 
     pub(crate) fn symmetry(&self, index: usize) -> &Symmetry {

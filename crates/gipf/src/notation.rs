@@ -144,6 +144,7 @@ impl Position {
         let mut collection = self.collection(pushed);
         let mut choices = Choices::NONE;
         let mut gone: Vec<(Side, Row)> = Vec::new();
+        let mut chosen: Vec<Side> = Vec::new();
         let mut wanted = wanted.iter().copied().peekable();
         loop {
             let step = collection.step();
@@ -162,7 +163,8 @@ impl Position {
                 let Some(extra) = next else {
                     return Ok(choices);
                 };
-                return Err(if gone.iter().any(|(c, _)| extra.colour == Some(*c)) {
+                let mut colours = gone.iter().map(|(colour, _)| colour).chain(&chosen);
+                return Err(if colours.any(|&c| extra.colour == Some(c)) {
                     BadMove::RowIndex
                 } else {
                     BadMove::RowColour
@@ -175,6 +177,7 @@ impl Position {
             let row = rows.iter().find(|row| next.names(row, geometry));
             let row = row.ok_or(BadMove::RowIndex)?;
             collection.choose(row, colour);
+            chosen.push(colour);
             choices = choices.with(row.line);
         }
     }

@@ -341,8 +341,11 @@ impl Position {
         }
     }
 
-    /// The same position with the stones elsewhere.
-    pub(crate) fn with_stones(self, stones: [u128; 2]) -> Position {
+    /// The same position seen from elsewhere: `stones` must be the image of its stones
+    /// under a symmetry of the board.
+    #[inline]
+    #[must_use]
+    pub fn with_stones(self, stones: [u128; 2]) -> Position {
         Position { stones, ..self }
     }
 

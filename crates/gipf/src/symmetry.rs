@@ -2,8 +2,7 @@
 
 use rules::Symmetric;
 
-use crate::geometry::SYMMETRIES;
-use crate::{Move, Position};
+use crate::{Geometry, Move, Position};
 
 /// Every point of a set renamed.
 fn map_points(mut stones: u128, image: &[u8]) -> u128 {
@@ -17,11 +16,11 @@ fn map_points(mut stones: u128, image: &[u8]) -> u128 {
 
 impl Symmetric for Position {
     fn symmetries(&self) -> usize {
-        SYMMETRIES
+        Geometry::SYMMETRIES
     }
 
     fn transform(&self, index: usize) -> Position {
-        let image = &self.geometry().symmetry(index).points;
+        let image = self.geometry().images(index);
         let stones = self.setup().stones;
         self.with_stones(stones.map(|stones| map_points(stones, image)))
     }

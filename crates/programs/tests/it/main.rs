@@ -1,6 +1,6 @@
 //! The programs run as processes, on data files and in dialogue.
 
 mod cases;
-mod mmpawns;
+mod gipf;
 mod protocol;
 mod reversi;

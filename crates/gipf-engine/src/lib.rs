@@ -1,0 +1,15 @@
+//! GIPF solved and played.
+//!
+//! [`solve`] decides single positions, soundly although play can go round in circles.
+//!
+//! ```
+//! use gipf_engine::solve::{Budget, Verdict, solve};
+//! use rules::Side;
+//!
+//! let position = "2 3 5 5".parse()?;
+//! assert_eq!(solve(&position, &Budget::default()), Ok(Verdict::Win(Side::First)));
+//! # Ok::<(), rules::PositionError>(())
+//! ```
+
+mod canon;
+pub mod solve;

@@ -1,0 +1,4 @@
+//! The solver against a slow, obvious one, and against known truths.
+
+mod slow;
+mod solve;

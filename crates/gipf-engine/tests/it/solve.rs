@@ -1,0 +1,128 @@
+//! Single positions.
+
+use std::time::Duration;
+
+use gipf::{Geometry, Position, Setup, Variant};
+use gipf_engine::solve::{Budget, OutOfBudget, Verdict, shortest_win, solve};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rules::Side;
+use search::Limits;
+
+use crate::slow;
+
+#[track_caller]
+fn check(position: &str, expected: Verdict) {
+    let position: Position = position.parse().unwrap();
+    assert_eq!(
+        solve(&position, &Budget::default()),
+        Ok(expected),
+        "{position}"
+    );
+}
+
+#[test]
+fn known_truths() {
+    check("2 2 5 5", Verdict::Tie);
+    check("2 3 5 5", Verdict::Win(Side::First));
+    check("3 3 4 4", Verdict::Win(Side::Second));
+}
+
+#[track_caller]
+fn check_length(position: &str, most: u32, expected: Option<(Side, u32)>) {
+    let position: Position = position.parse().unwrap();
+    let found = shortest_win(&position, most, &Budget::default());
+    assert_eq!(found, Ok(expected), "{position}");
+}
+
+#[test]
+fn known_lengths() {
+    check_length("2 3 5 5", 0, None);
+    check_length("2 3 5 5", 9, Some((Side::First, 1)));
+    check_length("3 3 4 4", 1, None);
+    check_length("3 3 4 4", 2, Some((Side::Second, 2)));
+    check_length("2 3 5 5 0 2 W WB/B_W/WB", 5, Some((Side::Second, 0)));
+}
+
+/// A board with stones here and there but no row, small reserves, either side to move.
+fn random_position(rng: &mut ChaCha8Rng) -> Position {
+    loop {
+        let size = if rng.random_range(0..8) == 0 { 3 } else { 2 };
+        let run = rng.random_range(2..=3);
+        let reserves = match size {
+            2 => [0, 1].map(|_| rng.random_range(0..4)),
+            _ => [0, 1].map(|_| rng.random_range(0..2)),
+        };
+        let variant = Variant::new(size, run, 12, 12).unwrap();
+        let points = Geometry::of(size).points();
+        let mut stones = [0; 2];
+        for _ in 0..rng.random_range(0..=2 * size) {
+            let bit = 1 << rng.random_range(0..points);
+            if (stones[0] | stones[1]) & bit == 0 {
+                stones[rng.random_range(0..2)] |= bit;
+            }
+        }
+        let side = Side::BOTH[rng.random_range(0..2)];
+        let setup = Setup {
+            variant,
+            reserves,
+            side,
+            stones,
+        };
+        if let Ok(position) = Position::try_from(setup) {
+            return position;
+        }
+    }
+}
+
+#[test]
+fn agrees_with_the_slow_solver() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let mut counts = [0; 3];
+    while counts.iter().sum::<u32>() < 2500 {
+        let start = random_position(&mut rng);
+        let Some(values) = slow::solve(&start, 3_000) else {
+            continue;
+        };
+        let mut some: Vec<_> = values.iter().collect();
+        some.sort_by_key(|(position, _)| position.to_string());
+        for _ in 0..25 {
+            let (position, value) = some[rng.random_range(0..some.len())];
+            let expected = value.map_or(Verdict::Tie, |(winner, _)| Verdict::Win(winner));
+            assert_eq!(
+                solve(position, &Budget::default()),
+                Ok(expected),
+                "{position}"
+            );
+            // Looking a little further or less far than needed.
+            let length = value.map_or(6, |(_, length)| length);
+            let most = rng.random_range(length.saturating_sub(1)..=length + 1);
+            assert_eq!(
+                shortest_win(position, most, &Budget::default()),
+                Ok(value.filter(|(_, length)| *length <= most)),
+                "{position} within {most}"
+            );
+            counts[match expected {
+                Verdict::Win(side) => side.index(),
+                Verdict::Tie => 2,
+            }] += 1;
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 100), "{counts:?}");
+}
+
+#[test]
+fn budgets_hold() {
+    let start = Position::start(Variant::ORIGINAL);
+    let short = Budget {
+        limits: Limits::default().with_wall(Duration::from_millis(30)),
+        ..Budget::default()
+    };
+    assert_eq!(solve(&start, &short), Err(OutOfBudget));
+    assert_eq!(shortest_win(&start, 99, &short), Err(OutOfBudget));
+    let small = Budget {
+        memory: 1 << 20,
+        ..Budget::default()
+    };
+    assert_eq!(solve(&start, &small), Err(OutOfBudget));
+}

@@ -1,4 +1,0 @@
-//! The prover and the player against a slow, obvious solver.
-
-mod prover;
-mod slow;

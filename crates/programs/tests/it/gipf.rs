@@ -1,0 +1,136 @@
+//! The GIPF interpreter.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::cases;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_gipf");
+
+const BOARD: &str = "LOAD_GAME_BOARD\n2 3 5 5\n2 2 W\n W B\nB _ W\n W B\n\n";
+
+#[test]
+fn own_cases() {
+    cases::check_folder(PROGRAM, &cases::own("gipf"), cases::exactly);
+}
+
+/// The outside files are not consistent in blank lines and trailing blanks.
+#[test]
+fn outside_cases() {
+    let loosely = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let lines = text.lines().map(str::trim_end).filter(|l| !l.is_empty());
+        lines.map(|line| line.as_bytes().to_vec()).collect()
+    };
+    if let Some(folder) = cases::outside("gipf") {
+        cases::check_folder(PROGRAM, &folder, loosely);
+    }
+}
+
+fn run(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(PROGRAM)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // A program that exits at once need not read.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().unwrap()
+}
+
+#[track_caller]
+fn check(arguments: &[&str], input: &str, status: i32, stdout: &str, stderr: &str) {
+    let output = run(arguments, input);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), stdout);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(errors.lines().next().unwrap_or_default(), stderr);
+    assert_eq!(output.status.code(), Some(status));
+}
+
+#[test]
+fn an_unfinished_board_is_status_2() {
+    for end in [16, 24, 30, 35] {
+        let message = "the input ends inside a board";
+        check(&[], &BOARD[..end], 2, "", message);
+    }
+    // Only the line end of the last row is missing.
+    check(&[], BOARD.trim_end(), 0, "BOARD_STATE_OK\n", "");
+}
+
+#[test]
+fn complaints_go_to_standard_error() {
+    check(&[], "HELLO you\n", 0, "", "UNKNOWN_COMMAND HELLO");
+    let lost = BOARD.replace("2 2 W", "0 2 W") + "DO_MOVE a3-b3\nPRINT_GAME_STATE\n";
+    check(
+        &[],
+        &lost,
+        0,
+        "BOARD_STATE_OK\nbad_move W a3-b3\n",
+        "a3-b3: white has no stone in reserve",
+    );
+}
+
+#[test]
+fn bad_options_are_status_2() {
+    check(&["--frob", "1"], "", 2, "", "gipf: unknown option --frob");
+    check(&["--memory"], "", 2, "", "gipf: --memory wants a value");
+    check(
+        &["--memory", "x"],
+        "",
+        2,
+        "",
+        "gipf: \"x\" is not a value of --memory",
+    );
+    check(
+        &["--solve-seconds", "-1"],
+        "",
+        2,
+        "",
+        "gipf: \"-1\" is not a value of --solve-seconds",
+    );
+}
+
+/// The start of the original game is out of reach.
+const HARD: &str =
+    "LOAD_GAME_BOARD\n4 4 15 15\n12 12 W\nW__B\n_____\n______\nB_____W\n______\n_____\nW__B\n\n";
+
+#[test]
+fn limits_hold() {
+    let solve = format!("{HARD}SOLVE_GAME_STATE\n");
+    let sequence = format!("{HARD}WINNING_SEQUENCE_EXIST 99\n");
+    let answer = "BOARD_STATE_OK\nNOT_SOLVED\n";
+    let started = Instant::now();
+    for input in [&solve, &sequence] {
+        check(&["--solve-seconds", "0.2"], input, 0, answer, "");
+    }
+    check(&["--memory", "1"], &solve, 0, answer, "");
+    assert!(started.elapsed() < Duration::from_secs(20));
+}
+
+/// A blank line after the board is enough to get the answer.
+#[test]
+fn answers_at_once_in_a_dialogue() {
+    let mut child = Command::new(PROGRAM)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let mut ask = |question: &str| {
+        stdin.write_all(question.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stdout.read_line(&mut answer).unwrap();
+        answer
+    };
+    assert_eq!(ask(BOARD), "BOARD_STATE_OK\n");
+    assert_eq!(ask("DO_MOVE a3-b3\n"), "MOVE_COMMITTED\n");
+    assert_eq!(ask("IS_GAME_OVER\n"), "THE_WINNER_IS_WHITE\n");
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+}
