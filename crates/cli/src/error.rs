@@ -56,14 +56,16 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
             ExitCode::from(2)
         }
         _ => {
-            eprintln!("ludex: {}", one_line(&error.to_string()));
+            let subcommand = std::env::args().nth(1).unwrap_or_default();
+            eprintln!("ludex: {}", one_line(&error.to_string(), &subcommand));
             ExitCode::from(2)
         }
     }
 }
 
-/// The first paragraph of a clap message, and where to read more.
-fn one_line(message: &str) -> String {
+/// The first paragraph of a clap message, and where to read more: where the message says
+/// so, else in the help of the subcommand.
+fn one_line(message: &str, subcommand: &str) -> String {
     let first = message.split("\n\n").next().unwrap_or_default();
     let words: Vec<&str> = first.split_whitespace().collect();
     let text = words.join(" ");
@@ -71,7 +73,7 @@ fn one_line(message: &str) -> String {
     let usage = message
         .lines()
         .find_map(|line| line.strip_prefix("Usage: "))
-        .unwrap_or("ludex");
+        .map_or_else(|| format!("ludex {subcommand}"), str::to_string);
     let command: Vec<&str> = usage
         .split_whitespace()
         .take_while(|word| !word.starts_with(['<', '[', '-']))
@@ -88,7 +90,7 @@ mod tests {
         let message = "error: the following required arguments were not provided:\n  <GAME>\n\n\
                        Usage: ludex moves <GAME> [POSITION]\n\nFor more information, try '--help'.\n";
         assert_eq!(
-            one_line(message),
+            one_line(message, "moves"),
             "the following required arguments were not provided: <GAME> (see ludex moves --help)"
         );
     }

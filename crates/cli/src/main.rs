@@ -1,11 +1,14 @@
 //! The `ludex` command: one module per subcommand.
 
 mod bench;
+mod board;
 mod completions;
+mod draw;
 mod error;
 mod input;
 mod moves;
 mod perft;
+mod play;
 
 use std::process::ExitCode;
 
@@ -21,6 +24,7 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
+  ludex play reversi              play against the computer
   ludex moves reversi             the legal moves at the start
   ludex perft reversi 8           count lines of play, and how fast
   ludex completions bash          a script for your shell
@@ -30,7 +34,9 @@ Exit status: 0 done, 1 something failed, 2 bad usage or bad input.";
 // Each variant carries its module's arguments; the doc comment there is the help text.
 #[derive(Subcommand)]
 enum Command {
+    Play(play::Args),
     Moves(moves::Args),
+    Draw(draw::Args),
     Perft(perft::Args),
     Bench(bench::Args),
     Completions(completions::Args),
@@ -38,7 +44,9 @@ enum Command {
 
 fn run(command: Command) -> anyhow::Result<()> {
     match command {
+        Command::Play(args) => play::run(&args),
         Command::Moves(args) => moves::run(&args),
+        Command::Draw(args) => draw::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => completions::run::<Cli>(&args),

@@ -18,7 +18,7 @@ pub struct Step {
 
 impl Step {
     /// A step that is one place.
-    fn place(layout: &Layout, spot: usize) -> Step {
+    pub(crate) fn place(layout: &Layout, spot: usize) -> Step {
         Step {
             spots: vec![spot],
             label: layout.spots[spot].name.clone(),
@@ -71,7 +71,7 @@ pub trait Drawable: Game {
 }
 
 /// The names of both players.
-fn names<G: Game>() -> [&'static str; 2] {
+pub(crate) fn names<G: Game>() -> [&'static str; 2] {
     Side::BOTH.map(G::side_name)
 }
 

@@ -18,6 +18,7 @@
 //! ```
 
 mod games;
+mod hexagon;
 mod layout;
 mod paint;
 mod scene;

@@ -2,5 +2,6 @@
 //! few lines around one module here, so that tests and graders can call the same code.
 
 pub mod gipf;
+pub mod mmpawns;
 pub mod protocol;
 pub mod reversi;

@@ -1,6 +1,7 @@
 //! `ludex bench`: measuring; one module per subject.
 
 mod rules;
+mod search;
 
 use clap::Subcommand;
 
@@ -14,10 +15,12 @@ pub(crate) struct Args {
 #[derive(Subcommand)]
 enum Subject {
     Rules(rules::Args),
+    Search(search::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.subject {
         Subject::Rules(args) => rules::run(args),
+        Subject::Search(args) => search::run(args),
     }
 }

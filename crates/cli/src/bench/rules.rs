@@ -1,12 +1,13 @@
 //! `ludex bench rules`: how fast the rules are.
 
-use std::io::Write;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use bots::{AnyPosition, GameName};
 use serde_json::json;
 
-/// Move generation of every game, in positions per second
+/// Rules of every game: lines of play, the Reversi dialogue, GIPF boards
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Print one JSON object per line
@@ -14,37 +15,107 @@ pub(crate) struct Args {
     json: bool,
 }
 
+/// One thing measured.
+struct Figure {
+    what: String,
+    unit: &'static str,
+    count: u64,
+    seconds: f64,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    let mut tell = |figure: Figure| {
+        let Figure {
+            what,
+            unit,
+            count,
+            seconds,
+        } = figure;
+        let speed = count as f64 / seconds;
+        if args.json {
+            let object =
+                json!({ "bench": what, "count": count, "seconds": seconds, "per_second": speed });
+            writeln!(out, "{object}")
+        } else {
+            writeln!(
+                out,
+                "{what:<34} {count:>10} {unit:<6} {seconds:>7.3} s {speed:>14.0} {unit}/s"
+            )
+        }
+    };
+    for &game in GameName::ALL {
+        tell(lines_of_play(game))?;
+    }
+    tell(reversi_dialogue(1_000_000)?)?;
+    tell(gipf_boards(20_000))?;
+    Ok(())
+}
+
 /// Counts deeper and deeper until it takes long enough to be measured.
-fn measure(position: &AnyPosition) -> (u32, u64, f64) {
+fn lines_of_play(game: GameName) -> Figure {
+    let start = AnyPosition::start(game);
     let mut depth = 1;
     loop {
         let started = Instant::now();
-        let count = position.perft(depth);
+        let count = start.perft(depth);
         let seconds = started.elapsed().as_secs_f64();
-        if seconds >= 0.25 {
-            return (depth, count, seconds);
+        if seconds >= 0.1 {
+            return Figure {
+                what: format!("{game}: perft {depth}"),
+                unit: "lines",
+                count,
+                seconds,
+            };
         }
         depth += 1;
     }
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
-    for &game in GameName::ALL {
-        let (depth, count, seconds) = measure(&AnyPosition::start(game));
-        let speed = count as f64 / seconds;
-        if args.json {
-            let object = json!({
-                "bench": "perft", "game": game.name(), "depth": depth,
-                "count": count, "seconds": seconds,
-            });
-            writeln!(out, "{object}")?;
-        } else {
-            writeln!(
-                out,
-                "{game:8} perft {depth:>2}: {count:>12} in {seconds:6.3} s, {speed:.3e}/s"
-            )?;
+/// The Reversi program on a dialogue of so many lines: a pass and all squares in turn.
+fn reversi_dialogue(lines: usize) -> io::Result<Figure> {
+    let squares = reversi::Square::all().map(|square| square.to_string());
+    let round: Vec<String> = std::iter::once("=".to_string()).chain(squares).collect();
+    let mut dialogue = round
+        .iter()
+        .cycle()
+        .take(lines)
+        .fold(String::with_capacity(3 * lines), |text, line| {
+            text + line + "\n"
+        });
+    dialogue.shrink_to_fit();
+    let started = Instant::now();
+    programs::reversi::run(dialogue.as_bytes(), io::sink())?;
+    Ok(Figure {
+        what: "reversi: dialogue".into(),
+        unit: "lines",
+        count: lines as u64,
+        seconds: started.elapsed().as_secs_f64(),
+    })
+}
+
+/// All boards after one move of the original GIPF, generated and printed so many times.
+fn gipf_boards(rounds: u32) -> Figure {
+    let start = gipf::Position::start(gipf::Variant::ORIGINAL);
+    let started = Instant::now();
+    let mut count = 0;
+    for _ in 0..rounds {
+        let mut seen: Vec<gipf::Position> = Vec::new();
+        let _ = start.visit_successors(|_, next| {
+            if !seen.contains(&next) {
+                seen.push(next);
+            }
+            ControlFlow::<()>::Continue(())
+        });
+        for next in &seen {
+            std::hint::black_box(gipf::text::print(next));
         }
+        count += seen.len() as u64;
     }
-    Ok(())
+    Figure {
+        what: "gipf: boards after one move".into(),
+        unit: "boards",
+        count,
+        seconds: started.elapsed().as_secs_f64(),
+    }
 }

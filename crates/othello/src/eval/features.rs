@@ -12,7 +12,7 @@ struct Sums([u16; LANES]);
 impl Sums {
     #[inline(always)]
     fn add(&mut self, square: Square) {
-        for (sum, add) in self.0.iter_mut().zip(LAYOUT.add[square.index()]) {
+        for (sum, add) in self.0.iter_mut().zip(&LAYOUT.add[square.index()]) {
             *sum += add;
         }
     }
@@ -76,10 +76,10 @@ impl Features {
         let mut put = turned;
         put.add(square);
         let mut next = self.passed();
-        for (own, turned) in next.own.0.iter_mut().zip(turned.0) {
+        for (own, turned) in next.own.0.iter_mut().zip(&turned.0) {
             *own -= turned;
         }
-        for (other, put) in next.other.0.iter_mut().zip(put.0) {
+        for (other, put) in next.other.0.iter_mut().zip(&put.0) {
             *other += put;
         }
         next

@@ -2,5 +2,6 @@
 
 mod cases;
 mod gipf;
+mod mmpawns;
 mod protocol;
 mod reversi;

@@ -49,6 +49,17 @@ pub enum WthorError {
     },
 }
 
+/// A file of games.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Games {
+    /// The year in which they were played.
+    pub year: u16,
+    /// How many empties the positions had that [`Entry::perfect`] was worked out from.
+    pub depth: u8,
+    /// The games, in the order of the file.
+    pub entries: Vec<Entry>,
+}
+
 /// A game and what its file tells about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
@@ -60,24 +71,29 @@ pub struct Entry {
     pub white: u16,
     /// Black's discs at the end; empties count for the winner.
     pub score: u8,
-    /// Black's discs if both had played perfectly towards the end.
+    /// Black's discs if both had played perfectly from [`Games::depth`] empties on.
     pub perfect: u8,
     /// The moves.
     pub record: Record,
 }
 
 /// The games of a `.wtb` file. Every move is checked.
-pub fn games(bytes: &[u8]) -> Result<Vec<Entry>, WthorError> {
+pub fn games(bytes: &[u8]) -> Result<Games, WthorError> {
     let entries = entries::<GAME>(bytes)?;
     // Old files leave the size of the board out.
     if let size @ (1..=7 | 9..) = bytes[12] {
         return Err(WthorError::Board(size));
     }
-    entries
+    let entries = entries
         .iter()
         .enumerate()
         .map(|(number, entry)| game(entry, number + 1))
-        .collect()
+        .collect::<Result<_, _>>()?;
+    Ok(Games {
+        year: u16::from_le_bytes([bytes[10], bytes[11]]),
+        depth: bytes[14],
+        entries,
+    })
 }
 
 /// The names of a `.jou` file, by player number.
@@ -189,8 +205,11 @@ mod tests {
 
     #[test]
     fn a_game_is_read() {
-        let mut games = games(&one_game(&[56, 64, 33])).expect("a good file");
-        let game = &mut games[0];
+        let mut bytes = one_game(&[56, 64, 33]);
+        bytes[10..15].copy_from_slice(&[0xe9, 7, 8, 0, 24]);
+        let mut games = games(&bytes).expect("a good file");
+        assert_eq!((games.year, games.depth), (2025, 24));
+        let game = &mut games.entries[0];
         assert_eq!((game.tournament, game.black, game.white), (1, 258, 3));
         assert_eq!((game.score, game.perfect), (33, 31));
         assert_eq!(super::super::transcript::write(&game.record), "f5d6c3");

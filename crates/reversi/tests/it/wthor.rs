@@ -25,8 +25,8 @@ fn every_game_replays() {
         let bytes = fs::read(&path).expect("a file that can be read");
         let mut games =
             wthor::games(&bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        count += games.len();
-        for game in &mut games {
+        count += games.entries.len();
+        for game in &mut games.entries {
             game.name(&players, &tournaments);
             assert!(game.record.black.is_some() && game.record.white.is_some());
             let last = game.record.last();

@@ -1,0 +1,153 @@
+//! The player: looks, proves, looks again, within a budget.
+
+use std::time::{Duration, Instant};
+
+use mmpawns::{Move, Position};
+use rules::{Game, WIN};
+use search::{Limits, Report};
+
+use crate::board::{Board, Child};
+use crate::deepen::{Candidate, Deepener, Found, SURE};
+use crate::{Prover, Value};
+
+/// Memory that a player takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sizes {
+    /// Bytes for proofs.
+    pub proofs: usize,
+    /// Bytes for the deepening search.
+    pub values: usize,
+}
+
+impl Default for Sizes {
+    /// 320 MB in all.
+    fn default() -> Sizes {
+        Sizes {
+            proofs: 256 << 20,
+            values: 64 << 20,
+        }
+    }
+}
+
+/// A player of MMPawns. What it learns about a field it keeps until asked about another.
+pub struct Player {
+    prover: Prover,
+    deepener: Deepener,
+}
+
+impl Player {
+    /// A player with this much memory.
+    #[must_use]
+    pub fn new(sizes: Sizes) -> Player {
+        Player {
+            prover: Prover::new(sizes.proofs),
+            deepener: Deepener::new(sizes.values),
+        }
+    }
+
+    /// The move to play. A proved win is kept and played by the shortest way that is
+    /// seen, a proved loss by the longest; a draw is never given up for less.
+    pub fn choose(&mut self, position: &Position, limits: &Limits) -> Report<Move> {
+        let started = Instant::now();
+        let mut children = Vec::new();
+        if position.outcome().is_none() {
+            let field = match position.side_to_move() {
+                rules::Side::First => position.field().0,
+                rules::Side::Second => position.field().0.swap_bytes(),
+            };
+            Board::of(position).each_child(field, |child| children.push(child));
+        }
+        let (found, value) = self.think(position, &children, limits);
+        let best = found.candidates.first();
+        let side = position.side_to_move();
+        let line: Vec<Move> = best.iter().map(|c| c.child.to_move(side)).collect();
+        let seen = best.map_or(0, |c| c.value);
+        let sure = seen.abs() >= SURE;
+        Report {
+            best: line.first().copied(),
+            value: match (value, position.outcome()) {
+                (_, Some(outcome)) => WIN * outcome.sign_for(side),
+                _ if sure => seen,
+                // Proved, but the end is out of sight: further off than any seen.
+                (Some(Value::Win), _) => SURE,
+                (Some(Value::Loss), _) => -SURE,
+                (Some(Value::Draw), _) => 0,
+                (None, _) => seen,
+            },
+            exact: sure || value.is_some(),
+            line,
+            depth: found.depth,
+            nodes: found.nodes,
+            time: started.elapsed(),
+        }
+    }
+
+    fn think(
+        &mut self,
+        position: &Position,
+        children: &[Child],
+        limits: &Limits,
+    ) -> (Found, Option<Value>) {
+        // A glance shows the ends that are near, and leaves a move to fall back on.
+        let mut found = self
+            .deepener
+            .search(position, children, &share(limits, 0.1));
+        let mut nodes = found.nodes;
+        let sees_end = |found: &Found| {
+            let best = found.candidates.first();
+            best.is_none_or(|c| c.value.abs() >= SURE && WIN - c.value.abs() <= found.depth as i32)
+        };
+        if children.len() < 2 || sees_end(&found) {
+            return (found, None);
+        }
+        let value = self.prover.prove(position, &share(limits, 0.6));
+        nodes += self.prover.nodes();
+        // Only moves that keep what is proved are looked at further; without a proof,
+        // those that are not proved to lose.
+        let keep: Vec<Child> = children
+            .iter()
+            .copied()
+            .filter(|child| {
+                let mut next = *position;
+                next.play_unchecked(child.to_move(position.side_to_move()));
+                let known = self.prover.known(&next).map(Value::for_opponent);
+                match value {
+                    Some(Value::Win) => known == Some(Value::Win),
+                    Some(Value::Draw) => self.prover.known_not_won(&next),
+                    Some(Value::Loss) => true,
+                    None => known != Some(Value::Loss),
+                }
+            })
+            .collect();
+        let keep = if keep.is_empty() { children } else { &keep };
+        let rest = match value {
+            // The end is worth a look, but no longer than the proof was.
+            Some(_) => share(limits, 0.1),
+            None => share(limits, 0.3),
+        };
+        let only = keep.len() == 1 && value.is_some();
+        found = if only {
+            let candidates = keep.iter().map(|&child| Candidate { child, value: 0 });
+            Found {
+                candidates: candidates.collect(),
+                depth: found.depth,
+                nodes: 0,
+            }
+        } else {
+            self.deepener.search(position, keep, &rest)
+        };
+        found.nodes += nodes;
+        (found, value)
+    }
+}
+
+/// A part of the limits in time and positions.
+fn share(limits: &Limits, part: f64) -> Limits {
+    let time = |t: Duration| t.mul_f64(part);
+    Limits {
+        nodes: limits.nodes.map(|n| (n as f64 * part) as u64),
+        wall: limits.wall.map(time),
+        cpu: limits.cpu.map(time),
+        ..limits.clone()
+    }
+}

@@ -1,0 +1,143 @@
+//! Wins that need no search: a pawn that runs to the edge while nobody can stop it.
+//!
+//! The opponent's reach is grown move by move, as if all his pawns moved at once. A
+//! runner that never steps where he could be or could take it arrives, unless the
+//! opponent arrives first, or runs out of moves first, which wins for him. A lone pawn
+//! cannot be stopped at all: to take it, or to block it for good, is to lose.
+
+use crate::board::{BOTTOM, Board, TOP, down, flip, up_all};
+
+/// Half-moves after which the player to move has won by running, if that is certain.
+#[inline]
+pub(crate) fn wins(board: Board, field: u64) -> Option<u32> {
+    run(board.own, board.other, field, true).map(|moves| 2 * moves - 1)
+}
+
+/// Half-moves after which the player to move has lost because the opponent runs
+/// whatever he does, if that is certain. `field` is the mover's.
+#[inline]
+pub(crate) fn loses(board: Board, field: u64) -> Option<u32> {
+    let (runner, other) = (flip(board.other), flip(board.own));
+    run(runner, other, flip(field), false).map(|moves| 2 * moves)
+}
+
+/// Squares where a pawn of `reach`, or one of its moves further, can be.
+/// It may pass over pawns that have gone meanwhile.
+#[inline]
+const fn grow(reach: u64, own: u64, field: u64) -> u64 {
+    let near = down(reach);
+    let jumps = down(near[0] & own)[0] | down(near[1] & own)[1] | down(near[2] & own)[2];
+    reach | (near[0] | near[1] | near[2] | jumps) & field
+}
+
+/// Squares on which a pawn could be taken from `reach`: the one behind is field.
+#[inline]
+const fn attacked(reach: u64, field: u64) -> u64 {
+    let near = down(reach);
+    let behind = [
+        (field & 0x7f7f_7f7f_7f7f_7f7f) >> 7,
+        field >> 8,
+        (field & 0xfefe_fefe_fefe_fefe) >> 9,
+    ];
+    near[0] & behind[0] | near[1] & behind[1] | near[2] & behind[2]
+}
+
+/// Moves in which a pawn of `own` surely arrives at the top; `first` says that `own`
+/// is to move.
+#[inline]
+fn run(own: u64, other: u64, field: u64, first: bool) -> Option<u32> {
+    let lone = own.is_power_of_two();
+    let mut reach = other;
+    let mut runners = own;
+    let mut path = 0;
+    if !first {
+        if !lone {
+            runners &= !attacked(reach, field);
+        }
+        reach = grow(reach, own, field);
+        if reach & BOTTOM != 0 {
+            return None;
+        }
+    }
+    for moves in 1..8 {
+        runners = up_all(runners) & field;
+        if !lone {
+            runners &= !(own | reach);
+        }
+        if runners & TOP != 0 || lone && own >> (8 * moves) & TOP != 0 {
+            let replies = if first { moves - 1 } else { moves };
+            let stays = keeps_moving(own, other, field, path, replies, lone);
+            return stays.then_some(moves);
+        }
+        if lone {
+            // Wherever it is driven, it goes on or is stuck and wins; here all that
+            // matters is where it may stand in the way.
+            path |= runners;
+        } else {
+            runners &= !attacked(reach, field);
+            path |= runners;
+            if runners == 0 {
+                return None;
+            }
+        }
+        reach = grow(reach, own, field);
+        if reach & BOTTOM != 0 {
+            return None;
+        }
+    }
+    None
+}
+
+/// Whether `other` surely has a move left after each of up to `moves` moves of his own,
+/// while `own` stands still but for a runner on `path`. A `lone` runner may be forced to
+/// take what stands before it.
+fn keeps_moving(own: u64, other: u64, field: u64, path: u64, moves: u32, lone: bool) -> bool {
+    let before = if lone { up_all(own | path) } else { 0 };
+    let mut pawns = [0; 8];
+    let mut reaches = [0; 8];
+    let mut count = 0;
+    let mut rest = other;
+    while rest != 0 {
+        let pawn = rest & rest.wrapping_neg();
+        rest ^= pawn;
+        let mut reach = pawn;
+        for _ in 0..moves {
+            reach = grow(reach, own, field);
+        }
+        pawns[count] = pawn;
+        reaches[count] = reach;
+        count += 1;
+    }
+    let mut spare = 0;
+    for i in (0..count).filter(|&i| reaches[i] & before == 0) {
+        let others = (0..count)
+            .filter(|&j| j != i)
+            .fold(0, |set, j| set | reaches[j]);
+        let sure = field & !(own | path | others);
+        // Squares from which this pawn can go on, whatever stands elsewhere.
+        let good = up_all(sure);
+        let mut reach = pawns[i];
+        while reach & !good == 0 {
+            spare += 1;
+            if spare > moves {
+                return true;
+            }
+            reach = grow(reach, own, field);
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reach_grows_by_steps_and_jumps() {
+        let pawn = 1 << 3;
+        let field = !0;
+        assert_eq!(grow(pawn, 0, field), pawn | 0b11100 << 8);
+        let blocker = 1 << 11;
+        assert_eq!(grow(pawn, blocker, field), pawn | 0b11100 << 8 | 1 << 19);
+    }
+}

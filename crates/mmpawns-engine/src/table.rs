@@ -1,0 +1,126 @@
+//! The memory of the prover: proof numbers of positions seen.
+
+/// A number that no sum of proof numbers reaches: proved, or disproved.
+pub(crate) const INFINITE: u32 = 1 << 30;
+
+/// The effort left to show that the player to move wins, and that he does not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Numbers {
+    /// Proof number; 0 when the win is proved.
+    pub(crate) win: u32,
+    /// Disproof number; 0 when it is disproved.
+    pub(crate) loss: u32,
+}
+
+impl Numbers {
+    pub(crate) const WON: Numbers = Numbers {
+        win: 0,
+        loss: INFINITE,
+    };
+    pub(crate) const LOST: Numbers = Numbers {
+        win: INFINITE,
+        loss: 0,
+    };
+}
+
+/// Four entries in a row: a tag (48 bits of the key, then the logarithm of the work
+/// spent), and the two numbers.
+type Bucket = [[u64; 2]; 4];
+
+const TAG: u64 = !0 << 16;
+
+/// A table of proof numbers; fresh memory is all zeros and costs nothing until used.
+pub(crate) struct Table {
+    buckets: Vec<Bucket>,
+}
+
+impl Table {
+    /// A table of at most so many bytes, and of one bucket at least.
+    pub(crate) fn new(bytes: usize) -> Table {
+        // A power of two, rounded down.
+        let count = 1 << (bytes / size_of::<Bucket>()).max(1).ilog2();
+        Table {
+            buckets: vec![[[0; 2]; 4]; count],
+        }
+    }
+
+    #[inline]
+    fn index(&self, key: u64) -> usize {
+        // The low bits are not part of the tag; a large table takes a few that are.
+        (key.rotate_right(40) as usize) & (self.buckets.len() - 1)
+    }
+
+    /// Asks the cache for the entry of this key.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let bucket = &raw const self.buckets[self.index(key)];
+            // SAFETY: a prefetch reads nothing; the address is that of an element.
+            unsafe { _mm_prefetch(bucket.cast::<i8>(), _MM_HINT_T0) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, key: u64) -> Option<Numbers> {
+        let bucket = &self.buckets[self.index(key)];
+        let entry = bucket
+            .iter()
+            .find(|e| (e[0] ^ key) & TAG == 0 && e[0] & !TAG != 0)?;
+        Some(Numbers {
+            win: entry[1] as u32,
+            loss: (entry[1] >> 32) as u32,
+        })
+    }
+
+    /// Remembers the numbers of a position that took `work` positions to find; of four
+    /// in one place the one with the least work behind it is forgotten.
+    #[inline]
+    pub(crate) fn put(&mut self, key: u64, numbers: Numbers, work: u64) {
+        let index = self.index(key);
+        let bucket = &mut self.buckets[index];
+        let slot = (0..4)
+            .find(|&i| (bucket[i][0] ^ key) & TAG == 0)
+            .or_else(|| (0..4).min_by_key(|&i| bucket[i][0] & !TAG))
+            .unwrap_or(0);
+        bucket[slot] = [
+            key & TAG | u64::from(work.max(1).ilog2() + 1),
+            u64::from(numbers.win) | u64::from(numbers.loss) << 32,
+        ];
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.buckets = vec![[[0; 2]; 4]; self.buckets.len()];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cheapest_of_five_is_forgotten() {
+        let mut table = Table::new(64);
+        let keys = [1u64, 2, 3, 4, 5].map(|k| k << 60);
+        for (key, work) in keys.into_iter().zip([100, 5, 1000, 100, 100]) {
+            let numbers = Numbers {
+                win: work,
+                loss: (key >> 60) as u32,
+            };
+            table.put(key, numbers, work.into());
+        }
+        let kept = keys.map(|key| table.get(key).map(|n| (n.win, n.loss)));
+        let expected = [
+            Some((100, 1)),
+            None,
+            Some((1000, 3)),
+            Some((100, 4)),
+            Some((100, 5)),
+        ];
+        assert_eq!(kept, expected);
+    }
+}

@@ -1,0 +1,57 @@
+//! The prover is right: on random small positions of every kind.
+
+use std::collections::HashMap;
+
+use mmpawns::Position;
+use mmpawns_engine::fields::{Spread, random_start};
+use mmpawns_engine::{Prover, Value};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rules::Side;
+use search::Limits;
+
+use crate::slow;
+
+/// A position with few moves left before somebody arrives or the game is drawn.
+fn small(seed: u64) -> Position {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let holes = rng.random_range(0..24);
+    let start = random_start(Spread::Anywhere, rng.random_range(1..=3), holes, seed);
+    let late = rng.random_bool(0.5);
+    let number = if late {
+        rng.random_range(48..=60)
+    } else {
+        rng.random_range(1..=40)
+    };
+    let mut pawns = Side::BOTH.map(|side| start.pawns(side));
+    if number % 2 == 0 {
+        // B is to move: a pawn of A on the top row would have arrived.
+        pawns[1].0 &= !(0xff << 56);
+    }
+    Position::new(pawns, start.field(), number).unwrap()
+}
+
+#[test]
+fn agrees_with_the_slow_solver() {
+    let mut prover = Prover::new(1 << 20);
+    let mut seen = HashMap::new();
+    for seed in 0..3000 {
+        let position = small(seed);
+        let Some(value) = slow::value(&position) else {
+            continue;
+        };
+        let expected = match value {
+            1.. => Value::Win,
+            0 => Value::Draw,
+            _ => Value::Loss,
+        };
+        let proved = prover.prove(&position, &Limits::default());
+        assert_eq!(proved, Some(expected), "{position}");
+        *seen.entry(format!("{expected:?}")).or_insert(0) += 1;
+    }
+    println!("{seen:?}");
+    assert!(
+        seen.len() == 3 && seen.values().all(|&n| n >= 100),
+        "{seen:?}"
+    );
+}

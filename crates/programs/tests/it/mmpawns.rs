@@ -1,0 +1,167 @@
+//! The MMPawns program on files, in folders of its own.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use mmpawns::matrix::{Mark, Matrix};
+use mmpawns_engine::fields::{Spread, random_start};
+use rules::Game;
+
+use crate::cases;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_mmpawns");
+
+/// A folder that is there as long as the value is.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Folder {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("ludex-mmpawns-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self) -> PathBuf {
+        self.0.join("matrix.txt")
+    }
+
+    fn run(&self) -> Output {
+        Command::new(PROGRAM)
+            .current_dir(&self.0)
+            .output()
+            .expect("the program starts")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn inputs(ending: &str) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(cases::own("mmpawns"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension() == Some(OsStr::new("in")))
+        .filter(|path| path.with_extension(ending).exists())
+        .collect();
+    paths.sort();
+    assert!(paths.len() > 5);
+    paths
+}
+
+/// The one line that may differ: the mover's time, `?` in the data.
+#[track_caller]
+fn check_lines(actual: &[u8], expected: &[u8], case: &Path) {
+    let (actual, expected) = (cases::exactly(actual), cases::exactly(expected));
+    let case = case.display();
+    assert_eq!(actual.len(), expected.len(), "{case}");
+    for (number, (actual, expected)) in (1..).zip(actual.iter().zip(&expected)) {
+        let actual = String::from_utf8_lossy(actual);
+        let expected = String::from_utf8_lossy(expected);
+        if expected == "0 ?\n" {
+            let time = actual.strip_prefix("0 ").unwrap().trim_end();
+            let (_, decimals) = time.split_once('.').unwrap();
+            assert_eq!(decimals.len(), 2, "{case}: {actual}");
+            assert!(time.parse::<f64>().unwrap() >= 0.0, "{case}: {actual}");
+        } else {
+            assert_eq!(actual, expected, "{case}: line {number}");
+        }
+    }
+}
+
+#[test]
+fn moves_as_the_data_say() {
+    for input in inputs("out") {
+        let folder = Folder::new();
+        fs::copy(&input, folder.file()).unwrap();
+        let output = folder.run();
+        assert!(output.status.success(), "{}", input.display());
+        assert!(output.stdout.is_empty() && output.stderr.is_empty());
+        let expected = fs::read(input.with_extension("out")).unwrap();
+        check_lines(&fs::read(folder.file()).unwrap(), &expected, &input);
+        assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
+    }
+}
+
+#[test]
+fn refuses_bad_files_and_leaves_them_alone() {
+    for input in inputs("err") {
+        let folder = Folder::new();
+        fs::copy(&input, folder.file()).unwrap();
+        let output = folder.run();
+        let message = String::from_utf8(output.stderr).unwrap();
+        let expected = fs::read_to_string(input.with_extension("err")).unwrap();
+        assert_eq!(message, expected, "{}", input.display());
+        assert_eq!(output.status.code(), Some(2), "{}", input.display());
+        assert!(output.stdout.is_empty());
+        let after = fs::read(folder.file()).unwrap();
+        assert_eq!(after, fs::read(&input).unwrap(), "{}", input.display());
+    }
+}
+
+#[test]
+fn a_missing_file_is_an_error_and_stays_missing() {
+    let folder = Folder::new();
+    let output = folder.run();
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.starts_with("mmpawns: matrix.txt: "), "{message}");
+    assert_eq!(message.lines().count(), 1);
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0);
+}
+
+/// Whole games between two processes on a short clock: every file is what the rules make
+/// of the one before, the clock never runs out.
+#[test]
+fn whole_games_by_the_rules_and_the_clock() {
+    for seed in 0..6 {
+        let start = random_start(Spread::Home3, 2 + seed as u32, seed as u32, seed);
+        let folder = Folder::new();
+        let mut matrix = Matrix::new(start, 0.6);
+        fs::write(folder.file(), matrix.write()).unwrap();
+        while matrix.result == Mark::U {
+            let output = folder.run();
+            assert!(output.status.success(), "{:?}", output.stderr);
+            let bytes = fs::read(folder.file()).unwrap();
+            let next = Matrix::read(&bytes).unwrap();
+            let side = matrix.position.side_to_move().index();
+            let mv = matrix.position.moves().into_iter().find(|&mv| {
+                let mut after = matrix.position;
+                after.play_unchecked(mv);
+                after == next.position
+            });
+            let used = matrix.accounts[side].seconds - next.accounts[side].seconds;
+            assert!(used >= 0.0 && next.accounts[side].seconds > 0.0);
+            assert_eq!(matrix.after(mv.expect("a legal move"), used).write(), bytes);
+            matrix = next;
+        }
+    }
+}
+
+/// The program as it is handed in is one file of at most 500,000 bytes.
+#[test]
+fn the_handed_in_file_is_small() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let build = Command::new(env!("CARGO"))
+        .current_dir(&root)
+        .args(["build", "--quiet", "--offline", "--profile", "handin"])
+        .args(["--package", "programs", "--bin", "mmpawns"])
+        .arg("--target-dir")
+        .arg(root.join("target"))
+        .output()
+        .unwrap();
+    let message = String::from_utf8_lossy(&build.stderr);
+    assert!(build.status.success(), "{message}");
+    let name = format!("mmpawns{}", std::env::consts::EXE_SUFFIX);
+    let file = root.join("target/handin").join(name);
+    let length = fs::metadata(file).unwrap().len();
+    assert!(length <= 500_000, "{length} bytes");
+}
