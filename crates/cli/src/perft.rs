@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Instant;
 
-use bots::GameName;
+use bots::{AnyPosition, GameName};
 use serde_json::json;
 
 use crate::input;
@@ -16,7 +16,8 @@ use crate::input;
 #[command(after_help = "\
 Examples:
   ludex perft reversi 9
-  ludex perft reversi 5 --position start --json")]
+  ludex perft gipf 4 --position \"3 3 8 8\" --divide
+  ludex perft reversi 5 --json")]
 pub(crate) struct Args {
     /// reversi (or othello), gipf or mmpawns
     game: GameName,
@@ -26,7 +27,10 @@ pub(crate) struct Args {
     /// Where to start, in one line; `-` reads it from standard input [default: the start]
     #[arg(long)]
     position: Option<String>,
-    /// Print one JSON object per depth
+    /// Count separately after each move, to find where two programs differ
+    #[arg(long)]
+    divide: bool,
+    /// Print one JSON object per depth, or per move
     #[arg(long)]
     json: bool,
 }
@@ -34,6 +38,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let position = input::position(args.game, args.position.as_deref())?;
     let mut out = std::io::stdout().lock();
+    if args.divide {
+        return divide(args, &position, &mut out);
+    }
     if !args.json {
         writeln!(
             out,
@@ -52,6 +59,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             let speed = count as f64 / seconds.max(1e-9);
             writeln!(out, "{depth:>5} {count:>20} {seconds:>10.3} {speed:>12.3e}")?;
         }
+    }
+    Ok(())
+}
+
+/// The count after each move, and their sum.
+fn divide(args: &Args, position: &AnyPosition, out: &mut impl Write) -> anyhow::Result<()> {
+    let mut sum = 0;
+    for mv in position.moves() {
+        let mut next = position.clone();
+        next.play(&mv)?;
+        let count = next.perft(args.depth.saturating_sub(1));
+        sum += count;
+        if args.json {
+            writeln!(out, "{}", json!({ "move": mv, "count": count }))?;
+        } else {
+            writeln!(out, "{mv}: {count}")?;
+        }
+    }
+    if !args.json {
+        writeln!(out, "sum: {sum}")?;
     }
     Ok(())
 }

@@ -101,7 +101,9 @@ impl<G: Hashed + Evaluate> AlphaBeta<G> {
                 report.best = Some(best);
                 report.line.clone_from(&self.plies[0].line);
                 report.value = value;
-                report.exact = value.abs() >= PROVEN || (!self.horizon && !clock.stopped());
+                // What is best so far is a win for sure, but a loss only if it was all.
+                report.exact =
+                    value >= PROVEN || !clock.stopped() && (value <= -PROVEN || !self.horizon);
             }
             report.nodes = clock.nodes();
             report.time = clock.elapsed();

@@ -24,4 +24,12 @@ macro_rules! consoles {
     };
 }
 
-consoles!(usage, moves, draw, play_reversi, play_gipf, play_mmpawns);
+consoles!(
+    usage,
+    moves,
+    draw,
+    perft,
+    play_reversi,
+    play_gipf,
+    play_mmpawns
+);
