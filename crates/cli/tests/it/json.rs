@@ -49,3 +49,19 @@ fn moves_tell_everything() {
     assert_eq!(object["moves"], serde_json::json!([]));
     assert_eq!(object["result"], "Black");
 }
+
+#[test]
+fn the_rules_are_measured() {
+    let figures = lines(&["bench", "rules", "--json"]);
+    let subjects: Vec<&str> = figures
+        .iter()
+        .filter_map(|figure| figure["bench"].as_str()?.split(':').next())
+        .collect();
+    assert_eq!(subjects, ["reversi", "gipf", "mmpawns", "reversi", "gipf"]);
+    assert_eq!(figures[3]["count"], 1_000_000);
+    // 24 boards are possible after the first move.
+    assert_eq!(figures[4]["count"], 24 * 20_000);
+    for figure in &figures {
+        assert!(figure["per_second"].as_f64().unwrap() > 0.0, "{figure}");
+    }
+}
