@@ -9,6 +9,10 @@ mod input;
 mod moves;
 mod perft;
 mod play;
+mod progress;
+mod query;
+mod solve;
+mod table;
 
 use std::process::ExitCode;
 
@@ -37,6 +41,9 @@ enum Command {
     Play(play::Args),
     Moves(moves::Args),
     Draw(draw::Args),
+    Solve(solve::Args),
+    Query(query::Args),
+    Table(table::Args),
     Perft(perft::Args),
     Bench(bench::Args),
     Completions(completions::Args),
@@ -47,6 +54,9 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Play(args) => play::run(&args),
         Command::Moves(args) => moves::run(&args),
         Command::Draw(args) => draw::run(&args),
+        Command::Solve(args) => solve::run(&args),
+        Command::Query(args) => query::run(&args),
+        Command::Table(args) => table::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => completions::run::<Cli>(&args),

@@ -1,6 +1,8 @@
 //! GIPF solved and played.
 //!
-//! [`solve`] decides single positions, soundly although play can go round in circles.
+//! [`solve`] decides single positions, soundly although play can go round in circles;
+//! [`tables`] solves whole variants on small boards: every position that can arise gets its
+//! value and its distance to the end.
 //!
 //! ```
 //! use gipf_engine::solve::{Budget, Verdict, solve};
@@ -13,3 +15,4 @@
 
 mod canon;
 pub mod solve;
+pub mod tables;

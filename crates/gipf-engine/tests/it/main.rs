@@ -1,4 +1,5 @@
-//! The solver against a slow, obvious one, and against known truths.
+//! The solver against a slow, obvious one and known truths; tables of whole variants.
 
 mod slow;
 mod solve;
+mod tables;

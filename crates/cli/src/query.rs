@@ -1,0 +1,81 @@
+//! `ludex query`: what a table of a solved game says about a position.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+use gipf::Position;
+use gipf_engine::tables::Table;
+use rules::Game;
+use serde_json::json;
+
+use crate::error::bad_input;
+use crate::table;
+
+/// Ask a table of a solved game about a position
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    game: Solved,
+}
+
+#[derive(Subcommand)]
+enum Solved {
+    /// Value, distance and the value of every move
+    Gipf {
+        /// The table's folder
+        table: PathBuf,
+        /// The position [default: the start of the variant]
+        position: Option<String>,
+        /// Print the answer as JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let Solved::Gipf {
+        table: folder,
+        position,
+        json,
+    } = &args.game;
+    let table = Table::open(folder).map_err(table::error)?;
+    let position = match position {
+        Some(text) => text.parse().map_err(bad_input)?,
+        None => Position::start(table.variant()),
+    };
+    let value = table.value(&position).ok_or_else(|| {
+        bad_input(format!(
+            "{position}: cannot arise in variant {}",
+            table.variant()
+        ))
+    })?;
+    let moves = table.moves(&position);
+    if *json {
+        let moves: Vec<_> = moves
+            .iter()
+            .map(|&(mv, value)| {
+                json!({
+                    "move": position.move_text(mv),
+                    "value": table::value_json(&position, value),
+                })
+            })
+            .collect();
+        let answer = json!({
+            "position": position.to_string(),
+            "value": table::value_json(&position, value),
+            "moves": moves,
+        });
+        println!("{answer:#}");
+        return Ok(());
+    }
+    println!("{position}");
+    println!("{}", table::value_text(&position, value));
+    for (mv, value) in moves {
+        println!(
+            "  {:<12} {}",
+            position.move_text(mv),
+            table::value_text(&position, value)
+        );
+    }
+    Ok(())
+}

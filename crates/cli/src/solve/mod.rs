@@ -1,0 +1,23 @@
+//! `ludex solve`: perfect play, proved.
+
+mod gipf;
+
+use clap::Subcommand;
+
+/// Solve a position or a whole game exactly
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    game: Game,
+}
+
+#[derive(Subcommand)]
+enum Game {
+    Gipf(gipf::Args),
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    match &args.game {
+        Game::Gipf(args) => gipf::run(args),
+    }
+}

@@ -1,0 +1,501 @@
+//! Values of the positions of one pair of tiers, from the end backwards.
+//!
+//! Level by level: first everything that is lost or won in 0 half-moves, then in 1, and so
+//! on. A position is won at the level after its first lost successor, and lost after its
+//! last successor is known to be won; so a lost position has an even distance and a won
+//! one an odd distance, and what is never reached is a draw.
+//!
+//! Moves that take no row off are taken back when they are needed; those that do are kept
+//! in a list by their target. A position that some symmetry keeps would be counted wrongly
+//! by taking moves back, so its successors are looked at anew each time.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+
+use super::Progress;
+use super::index::{Bits, Layout, Portable, Tier};
+use super::moves::{Stones, Successor};
+use super::parallel::{self, Work};
+use super::space::{Reach, Space};
+
+/// A value in a table: the distance plus one, or one of these.
+pub(crate) const DRAW: u8 = 0;
+/// The number stands for no position that can arise.
+pub(crate) const UNREACHED: u8 = u8::MAX;
+/// The longest distance that a table can hold.
+const LONGEST: u8 = 126;
+
+/// Counts of successors that are not yet known to be won for the opponent: some are marks.
+const WILL_WIN: u8 = u8::MAX;
+const LOOK_ANEW: u8 = u8::MAX - 1;
+const MOST_MOVES: u8 = u8::MAX - 2;
+
+/// Set in `later` if the level is that of a win in a lower tier; otherwise the level is
+/// the latest of a successor there which the opponent wins.
+const WIN: u8 = 0x80;
+
+/// Numbers that a thread takes at a time.
+const CHUNK: usize = 1 << 14;
+
+const NOW: Ordering = Ordering::Relaxed;
+
+/// Why a pair of tiers could not be solved.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Some distance does not fit a table.
+    TooLong,
+    /// Somebody wants to stop.
+    Stopped,
+}
+
+/// Finished values of lower tiers.
+pub(crate) trait Lower: Sync {
+    /// The value of a number in a tier.
+    fn value(&self, tier: Tier, number: u32) -> u8;
+}
+
+/// The values of the tiers of a pair, in the order of [`Space::tiers`].
+pub(crate) fn solve(
+    space: &Space,
+    pair: Tier,
+    reach: &Reach,
+    lower: &impl Lower,
+    threads: usize,
+    stop: &AtomicBool,
+    progress: &Progress,
+) -> Result<Vec<Vec<u8>>, Failure> {
+    let tiers = space.tiers(pair);
+    let layouts: Vec<&Layout> = tiers.iter().map(|&tier| space.layout(tier)).collect();
+    let size: usize = layouts.iter().map(|layout| layout.size).sum();
+    let cells = |value: u8| (0..size).map(|_| AtomicU8::new(value)).collect::<Vec<_>>();
+    let mut board = Tiers {
+        space,
+        values: cells(UNREACHED),
+        counts: cells(0),
+        later: cells(0),
+        sources: Sources::default(),
+        layouts,
+        last_pending: AtomicU8::new(0),
+        too_long: AtomicBool::new(false),
+    };
+    let mut start = 0;
+    for (&tier, layout) in tiers.iter().zip(&board.layouts) {
+        if let Some(set) = reach.set(tier) {
+            for number in 0..layout.size {
+                if set[number / 64].load(NOW) >> (number % 64) & 1 != 0 {
+                    board.values[start + number].store(DRAW, NOW);
+                }
+            }
+        }
+        start += layout.size;
+    }
+    let chunks = size.div_ceil(CHUNK);
+    let first = First {
+        board: &board,
+        lower,
+        progress,
+    };
+    let moves = parallel::run(&first, chunks, threads, stop);
+    board.sources = Sources::new(size, moves);
+
+    let mut level = 0;
+    loop {
+        if stop.load(NOW) {
+            return Err(Failure::Stopped);
+        }
+        if board.too_long.load(NOW) || level > LONGEST {
+            return Err(Failure::TooLong);
+        }
+        let begin = Begin {
+            board: &board,
+            level,
+        };
+        parallel::run(&begin, chunks, threads, stop);
+        let spread = Spread {
+            board: &board,
+            level,
+            lower,
+        };
+        let found: u64 = parallel::run(&spread, chunks, threads, stop).iter().sum();
+        if found == 0 && level >= board.last_pending.load(NOW) {
+            break;
+        }
+        level += 1;
+    }
+    let mut values = board.values.into_iter().map(AtomicU8::into_inner);
+    Ok(board
+        .layouts
+        .iter()
+        .map(|layout| values.by_ref().take(layout.size).collect())
+        .collect())
+}
+
+/// Moves that take rows off, by their target.
+#[derive(Default)]
+struct Sources {
+    starts: Vec<u32>,
+    sources: Vec<u32>,
+}
+
+impl Sources {
+    /// From lists of target and source.
+    fn new(size: usize, moves: Vec<Vec<(u32, u32)>>) -> Sources {
+        let mut starts = vec![0u32; size + 1];
+        for &(target, _) in moves.iter().flatten() {
+            starts[target as usize + 1] += 1;
+        }
+        for at in 0..size {
+            starts[at + 1] += starts[at];
+        }
+        let mut sources = vec![0; starts[size] as usize];
+        // Filling moves each start to its end; shifting by one puts them back.
+        for list in moves {
+            for (target, source) in list {
+                let at = &mut starts[target as usize];
+                sources[*at as usize] = source;
+                *at += 1;
+            }
+        }
+        starts.pop();
+        starts.insert(0, 0);
+        Sources { starts, sources }
+    }
+
+    fn of(&self, target: u32) -> &[u32] {
+        let target = target as usize;
+        &self.sources[self.starts[target] as usize..self.starts[target + 1] as usize]
+    }
+}
+
+/// The work on one pair of tiers. Numbers go through both tiers.
+struct Tiers<'a> {
+    space: &'a Space,
+    layouts: Vec<&'a Layout>,
+    values: Vec<AtomicU8>,
+    /// Successors not yet known to be won for the opponent, or a mark.
+    counts: Vec<AtomicU8>,
+    /// What lower tiers say about levels to come.
+    later: Vec<AtomicU8>,
+    sources: Sources,
+    /// The last level at which something from lower tiers becomes known.
+    last_pending: AtomicU8,
+    too_long: AtomicBool,
+}
+
+impl<'a> Tiers<'a> {
+    /// The layout that a number belongs to, and the number before its first.
+    fn place(&self, number: u32) -> (&'a Layout, u32) {
+        let first = self.layouts[0];
+        if (number as usize) < first.size {
+            (first, 0)
+        } else {
+            (self.layouts[1], first.size as u32)
+        }
+    }
+
+    /// Where the numbers of a tier start, if it is one of these.
+    #[inline]
+    fn start(&self, tier: Tier) -> Option<u32> {
+        if tier == self.layouts[0].tier {
+            Some(0)
+        } else if self
+            .layouts
+            .get(1)
+            .is_some_and(|layout| layout.tier == tier)
+        {
+            Some(self.layouts[0].size as u32)
+        } else {
+            None
+        }
+    }
+
+    #[inline(always)]
+    fn stones<B: Bits>(&self, number: u32) -> (Tier, Stones) {
+        let (layout, start) = self.place(number);
+        let section = &layout.sections[layout.section(number - start)];
+        (
+            layout.tier,
+            self.space.index.stones::<B>(section, number - start),
+        )
+    }
+
+    /// The number of stones, and whether they lie in these tiers (then it goes through both).
+    #[inline(always)]
+    fn successor<B: Bits>(&self, tier: Tier, next: &Successor) -> (Tier, u32, bool) {
+        let to = Tier {
+            own: tier.other - next.lost[1],
+            other: tier.own - next.lost[0],
+        };
+        let number = self
+            .space
+            .index
+            .number::<B>(self.space.layout(to), next.stones);
+        match self.start(to) {
+            Some(start) => (to, start + number, true),
+            None => (to, number, false),
+        }
+    }
+
+    /// A successor is lost: this position is won, one level on.
+    #[inline]
+    fn win(&self, number: u32, level: u8) {
+        let value = &self.values[number as usize];
+        if value.load(NOW) == DRAW {
+            value.store(level + 2, NOW);
+        }
+    }
+
+    /// `times` of its successors are won for the opponent: perhaps that was the last.
+    #[inline]
+    fn count_down(&self, number: u32, times: u8, level: u8, lower: &impl Lower) {
+        let at = number as usize;
+        if self.values[at].load(NOW) != DRAW {
+            return;
+        }
+        match self.counts[at].load(NOW) {
+            // Decided already, only not yet at its level.
+            WILL_WIN | 0 => {}
+            LOOK_ANEW => self.look_anew(number, level, lower),
+            _ => {
+                if self.counts[at].fetch_sub(times, NOW) == times {
+                    self.lose(number, level);
+                }
+            }
+        }
+    }
+
+    /// Every successor is won for the opponent, in these tiers by this level.
+    fn lose(&self, number: u32, level: u8) {
+        let at = number as usize;
+        if self.later[at].load(NOW) <= level {
+            self.values[at].store(level + 2, NOW);
+        } else {
+            self.counts[at].store(0, NOW);
+        }
+    }
+
+    #[cold]
+    fn look_anew(&self, number: u32, level: u8, lower: &impl Lower) {
+        let (tier, stones) = self.stones::<Portable>(number);
+        let mut all_won = true;
+        self.space.index.shape.successors(stones, |next| {
+            let (to, number, here) = self.successor::<Portable>(tier, &next);
+            let value = if here {
+                // What this level adds is not to be looked at yet.
+                let value = self.values[number as usize].load(NOW);
+                if value > level + 1 { DRAW } else { value }
+            } else {
+                lower.value(to, number)
+            };
+            all_won &= is_win(value);
+        });
+        if all_won {
+            self.lose(number, level);
+        }
+    }
+}
+
+/// Whether a value says that the player to move wins.
+#[inline]
+pub(crate) fn is_win(value: u8) -> bool {
+    value != DRAW && value.is_multiple_of(2)
+}
+
+/// Whether a value says that the player to move loses.
+#[inline]
+pub(crate) fn is_loss(value: u8) -> bool {
+    !value.is_multiple_of(2)
+}
+
+/// The part of a chunk's numbers that lies in each tier's sections, with the stones.
+#[inline(always)]
+fn each_reached<B: Bits>(
+    board: &Tiers,
+    chunk: usize,
+    wanted: impl Fn(u8) -> bool,
+    mut visit: impl FnMut(u32, Tier, bool, Stones),
+) {
+    let end = ((chunk + 1) * CHUNK).min(board.values.len());
+    let mut at = chunk * CHUNK;
+    while at < end {
+        let (layout, start) = board.place(at as u32);
+        let section = &layout.sections[layout.section(at as u32 - start)];
+        let section_end = layout
+            .sections
+            .get(layout.section(at as u32 - start) + 1)
+            .map_or(layout.size, |next| next.start as usize)
+            + start as usize;
+        let stop = section_end.min(end);
+        let over = section.own == usize::from(layout.tier.own);
+        for number in at..stop {
+            if wanted(board.values[number].load(NOW)) {
+                let stones = board
+                    .space
+                    .index
+                    .stones::<B>(section, number as u32 - start);
+                visit(number as u32, layout.tier, over, stones);
+            }
+        }
+        at = stop;
+    }
+}
+
+/// The first pass: ends of the game, counts of moves, what lower tiers say.
+struct First<'a, L> {
+    board: &'a Tiers<'a>,
+    lower: &'a L,
+    progress: &'a Progress,
+}
+
+impl<L: Lower> Work for First<'_, L> {
+    /// Moves that take rows off: target and source.
+    type Local = Vec<(u32, u32)>;
+
+    #[inline(always)]
+    fn chunk<B: Bits>(&self, chunk: usize, moves: &mut Vec<(u32, u32)>) {
+        let board = self.board;
+        let mut done = 0;
+        each_reached::<B>(
+            board,
+            chunk,
+            |value| value != UNREACHED,
+            |number, tier, over, stones| {
+                done += 1;
+                let at = number as usize;
+                if over {
+                    board.values[at].store(1, NOW);
+                    return;
+                }
+                let (mut any, mut count, mut won, mut lost) = (false, 0u8, None::<u8>, 0u8);
+                board.space.index.shape.successors(stones, |next| {
+                    any = true;
+                    if !next.collected {
+                        count = count.saturating_add(1);
+                        return;
+                    }
+                    let (to, target, here) = board.successor::<B>(tier, &next);
+                    if here {
+                        count = count.saturating_add(1);
+                        moves.push((target, number));
+                        return;
+                    }
+                    match self.lower.value(to, target) {
+                        DRAW => count = count.saturating_add(1),
+                        value if is_loss(value) => {
+                            won = Some(won.map_or(value, |sooner| sooner.min(value)));
+                        }
+                        value => lost = lost.max(value - 1),
+                    }
+                });
+                let later = won.unwrap_or(lost);
+                if later >= LONGEST || count > MOST_MOVES {
+                    board.too_long.store(true, NOW);
+                    return;
+                }
+                if !any {
+                    board.values[at].store(1, NOW);
+                    return;
+                }
+                let count = match won {
+                    Some(_) => WILL_WIN,
+                    None if count > 0 && board.space.index.symmetries(stones) > 1 => LOOK_ANEW,
+                    None => count,
+                };
+                board.counts[at].store(count, NOW);
+                board.later[at].store(if won.is_some() { later | WIN } else { later }, NOW);
+                board.last_pending.fetch_max(later + 1, NOW);
+            },
+        );
+        self.progress.add(done);
+    }
+}
+
+/// The beginning of a level: what lower tiers decide at it.
+struct Begin<'a> {
+    board: &'a Tiers<'a>,
+    level: u8,
+}
+
+impl Work for Begin<'_> {
+    type Local = ();
+
+    #[inline(always)]
+    fn chunk<B: Bits>(&self, chunk: usize, (): &mut ()) {
+        let board = self.board;
+        let end = ((chunk + 1) * CHUNK).min(board.values.len());
+        for at in chunk * CHUNK..end {
+            if board.values[at].load(NOW) != DRAW {
+                continue;
+            }
+            let (later, count) = (board.later[at].load(NOW), board.counts[at].load(NOW));
+            let won_now = later & WIN != 0 && later & !WIN == self.level;
+            let lost_now = later & WIN == 0 && count == 0 && later + 1 == self.level;
+            if won_now || lost_now {
+                board.values[at].store(self.level + 1, NOW);
+            }
+        }
+    }
+}
+
+/// The rest of a level: what follows from the positions that are decided at it.
+struct Spread<'a, L> {
+    board: &'a Tiers<'a>,
+    level: u8,
+    lower: &'a L,
+}
+
+impl<L: Lower> Work for Spread<'_, L> {
+    /// Positions of this level.
+    type Local = u64;
+
+    #[inline(always)]
+    fn chunk<B: Bits>(&self, chunk: usize, found: &mut u64) {
+        let board = self.board;
+        let index = &board.space.index;
+        let level = self.level;
+        let mut before: Vec<u32> = Vec::with_capacity(64);
+        each_reached::<B>(
+            board,
+            chunk,
+            |value| value == level + 1,
+            |number, tier, _, stones| {
+                *found += 1;
+                let from = tier.flip();
+                let start = board.start(from).unwrap_or_default();
+                let layout = board.space.layout(from);
+                before.clear();
+                index.shape.predecessors(stones, |stones| {
+                    before.push(start + index.number::<B>(layout, stones));
+                });
+                if level.is_multiple_of(2) {
+                    for &source in before.iter().chain(board.sources.of(number)) {
+                        board.win(source, level);
+                    }
+                    return;
+                }
+                let symmetries = index.symmetries(stones);
+                if symmetries == 1 {
+                    for &source in &before {
+                        board.count_down(source, 1, level, self.lower);
+                    }
+                } else {
+                    // Each way back is there once for every symmetry that keeps the stones.
+                    before.sort_unstable();
+                    for same in before.chunk_by(|a, b| a == b) {
+                        let times = (same.len() as u32 / symmetries).max(1) as u8;
+                        board.count_down(same[0], times, level, self.lower);
+                    }
+                }
+                for &source in board.sources.of(number) {
+                    board.count_down(source, 1, level, self.lower);
+                }
+            },
+        );
+    }
+}
+
+/// How many positions of a tier have been reached.
+pub(crate) fn count(set: &[AtomicU64]) -> u64 {
+    set.iter()
+        .map(|word| u64::from(word.load(NOW).count_ones()))
+        .sum()
+}

@@ -1,0 +1,253 @@
+//! The whole way from a variant to its table.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use gipf::Variant;
+use memmap2::Mmap;
+use rules::Side;
+
+use super::Progress;
+use super::index::Tier;
+use super::retro::{self, DRAW, Failure, Lower, UNREACHED, is_loss, is_win};
+use super::space::{Reach, Space};
+use super::store::{Folder, Manifest, TableError, TierFacts};
+
+/// How to solve.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Threads that work.
+    pub threads: usize,
+    /// The most bytes of memory.
+    pub memory: u64,
+    /// Whether a table that is there may be continued.
+    pub resume: bool,
+}
+
+/// Values of lower tiers, straight from their files.
+pub(crate) struct Files<'a> {
+    pub(crate) space: &'a Space,
+    pub(crate) files: Vec<Option<Mmap>>,
+}
+
+impl Lower for Files<'_> {
+    #[inline]
+    fn value(&self, tier: Tier, number: u32) -> u8 {
+        match &self.files[self.space.slot(tier)] {
+            Some(values) => values[number as usize],
+            None => UNREACHED,
+        }
+    }
+}
+
+/// Checks that a table of the variant is possible.
+fn check_size(variant: Variant) -> Result<(), TableError> {
+    let too_many = Side::BOTH.iter().any(|&side| variant.stones(side) > 60);
+    if variant.size() > 3 || too_many {
+        return Err(TableError::TooLarge(variant));
+    }
+    Ok(())
+}
+
+/// How many numbers all tiers of the variant have: the bytes of its table, at most.
+pub fn states(variant: Variant) -> Result<u64, TableError> {
+    check_size(variant)?;
+    let space = Space::new(variant);
+    Ok(space
+        .pairs()
+        .into_iter()
+        .flat_map(|pair| space.tiers(pair))
+        .map(|tier| space.layout(tier).size as u64)
+        .sum())
+}
+
+/// Solves the variant and writes its table into the folder. A table that is there is left
+/// alone, or continued where it stands.
+pub fn solve(
+    variant: Variant,
+    folder: &Path,
+    settings: Settings,
+    stop: &AtomicBool,
+    progress: &Progress,
+) -> Result<Manifest, TableError> {
+    check_size(variant)?;
+    let folder = Folder::create(folder)?;
+    let mut manifest = match folder.manifest()? {
+        None => Folder::new_manifest(variant),
+        Some((manifest, found)) if found == variant && settings.resume => manifest,
+        Some((_, found)) if found == variant => return Err(TableError::Exists(folder.path)),
+        Some((_, found)) => {
+            return Err(TableError::OtherVariant {
+                table: found,
+                found: variant,
+            });
+        }
+    };
+    if manifest.finished {
+        return Ok(manifest);
+    }
+    let space = Space::new(variant);
+    check_memory(&space, settings)?;
+    let mut clock = Instant::now();
+    let mut spent = |manifest: &mut Manifest| {
+        manifest.seconds += clock.elapsed().as_secs_f64();
+        clock = Instant::now();
+    };
+
+    let reach = reached(&space, &folder, &mut manifest, settings, stop, progress)?;
+    spent(&mut manifest);
+    folder.write_manifest(&manifest)?;
+
+    let mut files = Files {
+        space: &space,
+        files: (0..space.slots()).map(|_| None).collect(),
+    };
+    let pairs: Vec<Tier> = space.pairs().into_iter().rev().collect();
+    let positions = |tier: Tier| reach.set(tier).map_or(0, retro::count);
+    let total = pairs
+        .iter()
+        .flat_map(|&pair| space.tiers(pair))
+        .map(positions)
+        .sum();
+    progress.begin("solving".into(), total);
+    for pair in pairs {
+        let tiers = space.tiers(pair);
+        let known = |tier: Tier| {
+            manifest
+                .tiers
+                .iter()
+                .find(|facts| (facts.own, facts.other) == (tier.own, tier.other))
+        };
+        if tiers.iter().all(|&tier| positions(tier) == 0) {
+            continue;
+        }
+        if tiers.iter().all(|&tier| known(tier).is_some()) {
+            for &tier in &tiers {
+                if let Some(facts) = known(tier) {
+                    progress.add(facts.positions);
+                    files.files[space.slot(tier)] = Some(folder.open_tier(facts, true)?);
+                }
+            }
+            continue;
+        }
+        progress.rename(format!("solving {}:{} stones", pair.own, pair.other));
+        let values = retro::solve(
+            &space,
+            pair,
+            &reach,
+            &files,
+            settings.threads,
+            stop,
+            progress,
+        )
+        .map_err(|failure| match failure {
+            Failure::TooLong => TableError::TooLong(variant),
+            Failure::Stopped => TableError::Stopped,
+        })?;
+        manifest.tiers.retain(|facts| {
+            !tiers.contains(&Tier {
+                own: facts.own,
+                other: facts.other,
+            })
+        });
+        for (&tier, values) in tiers.iter().zip(&values) {
+            let checksum = folder.write_tier(tier, values)?;
+            let facts = facts(tier, values, checksum);
+            files.files[space.slot(tier)] = Some(folder.open_tier(&facts, false)?);
+            manifest.tiers.push(facts);
+        }
+        spent(&mut manifest);
+        folder.write_manifest(&manifest)?;
+    }
+    manifest.finished = true;
+    folder.write_manifest(&manifest)?;
+    folder.tidy();
+    Ok(manifest)
+}
+
+/// What the largest pair of tiers takes, with room for the moves that take rows off.
+fn check_memory(space: &Space, settings: Settings) -> Result<(), TableError> {
+    // Value, count and level; the start of a list; its members, while they are sorted.
+    const PER_NUMBER: u64 = 3 + 4 + 18;
+    let largest = space
+        .pairs()
+        .into_iter()
+        .map(|pair| {
+            let tiers = space.tiers(pair);
+            tiers
+                .iter()
+                .map(|&tier| space.layout(tier).size as u64)
+                .sum()
+        })
+        .max()
+        .unwrap_or(0u64);
+    let needed = largest * PER_NUMBER + (64 << 20);
+    if needed > settings.memory {
+        return Err(TableError::Memory {
+            variant: space.variant,
+            needed: needed >> 20,
+            allowed: settings.memory >> 20,
+        });
+    }
+    Ok(())
+}
+
+/// The positions that can arise: from the file, or found now and kept.
+fn reached<'a>(
+    space: &'a Space,
+    folder: &Folder,
+    manifest: &mut Manifest,
+    settings: Settings,
+    stop: &AtomicBool,
+    progress: &Progress,
+) -> Result<Reach<'a>, TableError> {
+    let reach = Reach::new(space);
+    let pairs = space.pairs();
+    let tiers: Vec<Tier> = pairs.iter().flat_map(|&pair| space.tiers(pair)).collect();
+    let words = |tier: Tier| space.layout(tier).size.div_ceil(64);
+    if let Some(mut sets) = folder.read_reached(manifest)? {
+        let reach = Reach::empty(space);
+        for &tier in &tiers {
+            let rest = sets.split_off(words(tier).min(sets.len()));
+            reach.restore(tier, sets);
+            sets = rest;
+        }
+        return Ok(reach);
+    }
+    progress.begin("finding positions".into(), 0);
+    for &pair in &pairs {
+        reach.close(pair, settings.threads, stop, progress);
+        if stop.load(Ordering::Relaxed) {
+            return Err(TableError::Stopped);
+        }
+    }
+    let mut sets = Vec::new();
+    for &tier in &tiers {
+        match reach.set(tier) {
+            Some(set) => sets.extend(set.iter().map(|word| word.load(Ordering::Relaxed))),
+            None => sets.extend(std::iter::repeat_n(0, words(tier))),
+        }
+    }
+    folder.write_reached(manifest, &sets)?;
+    Ok(reach)
+}
+
+fn facts(tier: Tier, values: &[u8], checksum: String) -> TierFacts {
+    let reached = || values.iter().copied().filter(|&value| value != UNREACHED);
+    let count = |wanted: fn(u8) -> bool| reached().filter(|&value| wanted(value)).count() as u64;
+    TierFacts {
+        own: tier.own,
+        other: tier.other,
+        positions: reached().count() as u64,
+        wins: count(is_win),
+        losses: count(is_loss),
+        longest: reached()
+            .filter(|&value| value != DRAW)
+            .map(|value| u32::from(value) - 1)
+            .max()
+            .unwrap_or(0),
+        bytes: values.len() as u64,
+        checksum,
+    }
+}
