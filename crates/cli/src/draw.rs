@@ -21,6 +21,7 @@ pub(crate) struct Args {
     /// reversi (or othello), gipf or mmpawns
     game: GameName,
     /// The position in one line; `-` reads it from standard input [default: the start]
+    #[arg(allow_hyphen_values = true)]
     position: Option<String>,
     /// Play this move first and mark it; may be given several times
     #[arg(long = "move", value_name = "MOVE")]

@@ -12,12 +12,13 @@ use crate::input;
 #[command(after_help = "\
 Examples:
   ludex moves reversi
-  ludex moves reversi \"-----------------------------OX------XO--------------------------- X\"
+  ludex moves reversi \"---------------------------OX------XO--------------------------- X\"
   ludex moves gipf start --json")]
 pub(crate) struct Args {
     /// reversi (or othello), gipf or mmpawns
     game: GameName,
     /// The position in one line; `-` reads it from standard input [default: the start]
+    #[arg(allow_hyphen_values = true)]
     position: Option<String>,
     /// Print one JSON object
     #[arg(long)]

@@ -25,7 +25,7 @@ pub(crate) struct Args {
     #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
     depth: u32,
     /// Where to start, in one line; `-` reads it from standard input [default: the start]
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     position: Option<String>,
     /// Count separately after each move, to find where two programs differ
     #[arg(long)]

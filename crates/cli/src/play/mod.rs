@@ -52,7 +52,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Where to start, in one line; `random` for one that the seed decides
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     position: Option<String>,
     /// Go on with a saved game
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
