@@ -9,10 +9,13 @@ mod input;
 mod moves;
 mod perft;
 mod play;
+mod play_match;
 mod progress;
 mod query;
 mod solve;
 mod table;
+mod tournament;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -45,6 +48,8 @@ enum Command {
     Query(query::Args),
     Table(table::Args),
     Perft(perft::Args),
+    Match(play_match::Args),
+    Tournament(tournament::Args),
     Bench(bench::Args),
     Completions(completions::Args),
 }
@@ -58,6 +63,8 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Query(args) => query::run(&args),
         Command::Table(args) => table::run(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Match(args) => play_match::run(&args),
+        Command::Tournament(args) => tournament::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => completions::run::<Cli>(&args),
     }

@@ -1,0 +1,246 @@
+//! `ludex match`: two players against each other, to see who is stronger.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use bots::GameName;
+use referee::{IsolationMode, PlayerSpec, Seconds};
+use serde_json::json;
+use tournament::config::{OpeningSource, Openings};
+use tournament::rating::{Sprt, SprtVerdict};
+use tournament::{Config, Duel, RunOptions, Standings, Store, cores};
+
+use crate::error::bad_input;
+use crate::watch::{self, Progress};
+
+/// Let two players meet and see who is stronger
+///
+/// Games come in pairs from one start position with colours exchanged. A player is a bot
+/// (random, greedy, minimax:3, alphabeta:200ms, alphabeta:d6, mcts:1s, best:500ms) or a
+/// program (argv:COMMAND, matrix:COMMAND, gipf:COMMAND, gtp:COMMAND, nboard:COMMAND).
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  ludex match alphabeta:d4 minimax:3 --games 100
+  ludex match best:100ms \"argv:./mine\" --games 20 --seed 7
+  ludex match best:20ms alphabeta:20ms --games 2000 --sprt 0,20")]
+pub(crate) struct Args {
+    /// The player whose strength is asked for
+    first: PlayerSpec,
+    /// Its opponent
+    second: PlayerSpec,
+    /// reversi (or othello), gipf or mmpawns
+    #[arg(long, short, default_value = "reversi")]
+    game: GameName,
+    /// How many games, in pairs
+    #[arg(long, short = 'n', default_value_t = 100)]
+    games: u32,
+    /// How many at once
+    #[arg(long, short = 'j', default_value_t = cores())]
+    concurrency: usize,
+    /// Where all random choices come from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Wall time per move [default: that of the game for programs, none between bots]
+    #[arg(long, value_name = "SECONDS")]
+    wall: Option<f64>,
+    /// Always start from the usual position instead of a random one
+    #[arg(long)]
+    from_start: bool,
+    /// Random half-moves played on from the start position
+    #[arg(long, default_value_t = 0)]
+    plies: u32,
+    /// Stop as soon as it is clear whether the first player is ELO1 stronger or just ELO0
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt)]
+    sprt: Option<Sprt>,
+    /// How programs are kept apart: auto, namespaces, bwrap, landlock or none
+    #[arg(long, default_value = "auto")]
+    isolation: IsolationMode,
+    /// Keep the games in this file, and go on where it ends
+    #[arg(long)]
+    db: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// `ELO0,ELO1` or `ELO0,ELO1,ALPHA,BETA`.
+fn parse_sprt(text: &str) -> Result<Sprt, String> {
+    let numbers: Vec<f64> = text
+        .split(',')
+        .map(|part| {
+            let part = part.trim();
+            part.parse()
+                .map_err(|_| format!("{part:?} is not a number"))
+        })
+        .collect::<Result<_, _>>()?;
+    let sprt = match numbers[..] {
+        [elo0, elo1] => Sprt {
+            elo0,
+            elo1,
+            alpha: 0.05,
+            beta: 0.05,
+        },
+        [elo0, elo1, alpha, beta] => Sprt {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+        },
+        _ => return Err("ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA is wanted".into()),
+    };
+    sprt.check().map(|()| sprt)
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let config = config(args)?;
+    let runtime = watch::runtime()?;
+    let (standings, finished) = runtime.block_on(play(args, &config))?;
+    let Some(duel) = standings.duel else {
+        anyhow::bail!("a match of two has no result");
+    };
+    let names = [&config.players[0].name, &config.players[1].name];
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let faults = [0, 1].map(|player| standings.of(player).map_or(0, |row| row.faults));
+        let object = json!({
+            "game": args.game.name(), "players": names, "duel": duel,
+            "first_move": standings.first_move, "first_wdl": standings.first_wdl,
+            "faults": faults,
+            "finished": finished,
+        });
+        writeln!(out, "{object}")?;
+        return Ok(());
+    }
+    write!(out, "{}", report(args.game, names, &standings, &duel))?;
+    if !finished {
+        writeln!(out, "stopped before the end")?;
+    }
+    Ok(())
+}
+
+fn config(args: &Args) -> anyhow::Result<Config> {
+    let mut players = vec![args.first.clone(), args.second.clone()];
+    if players[0].name == players[1].name {
+        for (player, mark) in players.iter_mut().zip(["A", "B"]) {
+            player.name = format!("{} {mark}", player.name);
+        }
+    }
+    let only_bots = players.iter().all(|player| !player.kind.is_program());
+    let name = format!("{} vs {}", players[0].name, players[1].name);
+    let mut config = Config::new(name, args.game, players);
+    config.pairs = args.games.div_ceil(2);
+    config.seed = args.seed;
+    config.openings = Openings {
+        source: if args.from_start {
+            OpeningSource::Start
+        } else {
+            OpeningSource::Random
+        },
+        plies: args.plies,
+    };
+    config.isolation = args.isolation;
+    config.sprt = args.sprt;
+    match args.wall {
+        Some(wall) => {
+            let wall = std::time::Duration::try_from_secs_f64(wall)
+                .map_err(|_| bad_input(format!("--wall {wall} is not a number of seconds")))?;
+            config.limits.wall = Some(Seconds(wall));
+        }
+        // Between bots a busy machine should decide nothing.
+        None if only_bots => config.limits.wall = None,
+        None => {}
+    }
+    config.check().map_err(bad_input)?;
+    Ok(config)
+}
+
+async fn play(args: &Args, config: &Config) -> anyhow::Result<(Standings, bool)> {
+    let store = match &args.db {
+        Some(path) => Store::open(path).await?,
+        None => Store::in_memory().await?,
+    };
+    let progress = Arc::new(Progress::new(config));
+    let options = RunOptions {
+        concurrency: args.concurrency,
+        stop: watch::stop_on_interrupt(),
+        observer: progress.clone(),
+        ..RunOptions::default()
+    };
+    let summary = tournament::run(&store, config, &options).await?;
+    progress.clear();
+    let standings = store.standings(&summary.tournament).await?;
+    store.close().await;
+    Ok((standings, summary.finished))
+}
+
+/// What the match says, in a few lines.
+fn report(game: GameName, names: [&String; 2], standings: &Standings, duel: &Duel) -> String {
+    let [own, other] = names;
+    let wdl = duel.wdl;
+    let games = f64::from(wdl.games().max(1));
+    let score = f64::from(wdl.half_points()) / 2.0 / games * 100.0;
+    let mut text = format!("{own} against {other} at {game}, {} games\n", wdl.games());
+    text += &format!(
+        "  won {}, drawn {}, lost {}   score {score:.1} %\n",
+        wdl.wins, wdl.draws, wdl.losses
+    );
+    text += &format!(
+        "  Elo {:+.1} ± {:.1} (95 %)   superior with probability {:.1} %\n",
+        duel.rating.elo,
+        duel.rating.error,
+        duel.superiority * 100.0
+    );
+    let [a, b, c, d, e] = duel.pairs.0;
+    text += &format!("  pairs with 0, ½, 1, 1½, 2 points: {a} {b} {c} {d} {e}\n");
+    if let Some(row) = standings.of(0) {
+        text += &format!(
+            "  as {} {}, as {} {} (won-drawn-lost)\n",
+            game.side_name(rules::Side::First),
+            row.as_first,
+            game.side_name(rules::Side::Second),
+            row.as_second
+        );
+    }
+    for (number, name) in names.into_iter().enumerate() {
+        if let Some(row) = standings.of(number) {
+            text += &format!(
+                "  {name}: {:.3} s a game, slowest move {:.3} s, {} faults\n",
+                row.wall.0.as_secs_f64(),
+                row.slowest.0.as_secs_f64(),
+                row.faults
+            );
+            if let Some(reason) = &row.benched {
+                text += &format!("  {name} was benched: {reason}\n");
+            }
+        }
+    }
+    if let Some(sprt) = duel.sprt {
+        let verdict = match sprt.verdict {
+            SprtVerdict::Undecided => "undecided",
+            SprtVerdict::Accepted => "accepted: stronger",
+            SprtVerdict::Rejected => "rejected: not stronger",
+        };
+        text += &format!(
+            "  SPRT {verdict} (log-likelihood ratio {:.2} in {:.2} to {:.2})\n",
+            sprt.llr, sprt.lower, sprt.upper
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sprt_bounds_are_read() {
+        let sprt = parse_sprt("0, 5").unwrap();
+        assert_eq!((sprt.elo0, sprt.elo1, sprt.alpha), (0.0, 5.0, 0.05));
+        assert_eq!(parse_sprt("0,5,0.1,0.2").unwrap().beta, 0.2);
+        for bad in ["5", "5,0", "a,b", "0,5,0.9,0.1", ""] {
+            assert!(parse_sprt(bad).is_err(), "{bad}");
+        }
+    }
+}

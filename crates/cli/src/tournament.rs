@@ -1,0 +1,343 @@
+//! `ludex tournament`: playing tournaments, and looking at them.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tournament::output::{self, ReportOptions, table};
+use tournament::{
+    Config, GameFilter, NoteKind, RunOptions, Standings, Store, StoreError, TournamentRow, cores,
+};
+
+use crate::error::bad_input;
+use crate::watch::{self, Progress};
+
+/// Play tournaments, and look at them
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  ludex tournament run cup.toml                     play it, or go on with it
+  ludex tournament show                             where the latest stands
+  ludex tournament export --format html -o cup.html one page with everything
+
+A stopped or killed run goes on with the next game when it is started again.")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(clap::Subcommand)]
+enum Action {
+    Run(Run),
+    Show(Show),
+    List(List),
+    Export(Export),
+}
+
+/// The file that games are kept in
+#[derive(clap::Args)]
+struct Db {
+    /// The file that games are kept in
+    #[arg(long, default_value = "ludex.db")]
+    db: PathBuf,
+}
+
+/// Play what is left of the tournament in a TOML file
+#[derive(clap::Args)]
+struct Run {
+    /// The tournament
+    file: PathBuf,
+    #[command(flatten)]
+    db: Db,
+    /// How many games at once
+    #[arg(long, short = 'j', default_value_t = cores())]
+    concurrency: usize,
+    /// Let the system move players from core to core
+    #[arg(long)]
+    no_pin: bool,
+    /// Print one JSON object instead of tables
+    #[arg(long)]
+    json: bool,
+    /// Write a page with everything to this file as well
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+/// Show where a tournament stands
+#[derive(clap::Args)]
+struct Show {
+    /// Its id or the beginning of it [default: the latest]
+    id: Option<String>,
+    #[command(flatten)]
+    db: Db,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// List all tournaments
+#[derive(clap::Args)]
+struct List {
+    #[command(flatten)]
+    db: Db,
+    /// Print one JSON object per line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Write a tournament in another form
+#[derive(clap::Args)]
+struct Export {
+    /// Its id or the beginning of it [default: the latest]
+    id: Option<String>,
+    #[command(flatten)]
+    db: Db,
+    /// In which form
+    #[arg(long, short, value_enum)]
+    format: ExportFormat,
+    /// Only the game with this id (json, ggf)
+    #[arg(long)]
+    game: Option<String>,
+    /// So many games can be played through on the page
+    #[arg(long, default_value_t = ReportOptions::default().replays)]
+    replays: usize,
+    /// Write to this file [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum ExportFormat {
+    /// One page with tables, plots and games to play through
+    Html,
+    /// The standings, for a spreadsheet
+    Csv,
+    /// The games without their moves, for a spreadsheet
+    GamesCsv,
+    /// Everything but the moves
+    Json,
+    /// The whole record of every game, one per line
+    Records,
+    /// Games of Othello for other programs
+    Ggf,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    watch::runtime()?.block_on(async {
+        match &args.action {
+            Action::Run(args) => play(args).await,
+            Action::Show(args) => show(args).await,
+            Action::List(args) => list(args).await,
+            Action::Export(args) => export(args).await,
+        }
+    })
+}
+
+async fn play(args: &Run) -> anyhow::Result<()> {
+    let config = Config::from_file(&args.file).map_err(bad_input)?;
+    let store = Store::open(&args.db.db).await?;
+    let id = store.create(&config).await?;
+    let games = store.games(&id, &GameFilter::default()).await?;
+    let notes = store.notes(&id).await?;
+    let progress = Arc::new(Progress::new(&config).with_games(games, notes));
+    let options = RunOptions {
+        concurrency: args.concurrency,
+        pin: !args.no_pin,
+        stop: watch::stop_on_interrupt(),
+        observer: progress.clone(),
+    };
+    let summary = tournament::run(&store, &config, &options).await?;
+    progress.clear();
+    if let Some(path) = &args.html {
+        let page = output::html(&store, &id, &ReportOptions::default()).await?;
+        write_file(path, &page)?;
+    }
+    print_tournament(&store, &id, args.json).await?;
+    store.close().await;
+    if !summary.finished && !args.json {
+        let again = format!("ludex tournament run {}", args.file.display());
+        writeln!(std::io::stdout(), "stopped; go on with: {again}")?;
+    }
+    Ok(())
+}
+
+async fn show(args: &Show) -> anyhow::Result<()> {
+    let store = open(&args.db.db).await?;
+    let id = find(&store, args.id.as_deref()).await?;
+    print_tournament(&store, &id, args.json).await
+}
+
+async fn list(args: &List) -> anyhow::Result<()> {
+    let store = open(&args.db.db).await?;
+    let rows = store.tournaments().await?;
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        for row in rows {
+            writeln!(out, "{}", serde_json::to_string(&row)?)?;
+        }
+    } else if rows.is_empty() {
+        writeln!(out, "no tournaments yet")?;
+    } else {
+        writeln!(out, "{}", table::tournaments(&rows))?;
+    }
+    Ok(())
+}
+
+async fn export(args: &Export) -> anyhow::Result<()> {
+    let store = open(&args.db.db).await?;
+    let id = match &args.game {
+        Some(game) => store.tournament_of(game).await.map_err(unknown)?,
+        None => find(&store, args.id.as_deref()).await?,
+    };
+    let row = store.tournament(&id).await?;
+    let text = match args.format {
+        ExportFormat::Html => {
+            let options = ReportOptions {
+                replays: args.replays,
+                ..ReportOptions::default()
+            };
+            output::html(&store, &id, &options).await?
+        }
+        ExportFormat::Csv => output::csv::standings(&store.standings(&id).await?),
+        ExportFormat::GamesCsv => {
+            let games = store.games(&id, &GameFilter::default()).await?;
+            output::csv::games(&games, &row.players)
+        }
+        ExportFormat::Json if args.game.is_none() => {
+            serde_json::to_string(&output::json(&store, &id).await?)? + "\n"
+        }
+        ExportFormat::Json | ExportFormat::Records => records(&store, &row, args, false).await?,
+        ExportFormat::Ggf => records(&store, &row, args, true).await?,
+    };
+    match &args.output {
+        Some(path) => write_file(path, &text),
+        None => Ok(std::io::stdout().lock().write_all(text.as_bytes())?),
+    }
+}
+
+/// The records of one game or of all, one per line.
+async fn records(
+    store: &Store,
+    row: &TournamentRow,
+    args: &Export,
+    ggf: bool,
+) -> anyhow::Result<String> {
+    let ids = match &args.game {
+        Some(game) => vec![game.clone()],
+        None => {
+            let games = store.games(&row.id, &GameFilter::default()).await?;
+            games.into_iter().map(|game| game.id).collect()
+        }
+    };
+    let mut text = String::new();
+    for id in ids {
+        let Some(record) = store.record(&id).await? else {
+            continue;
+        };
+        if ggf {
+            text += &output::ggf(&record, &row.name).ok_or_else(|| {
+                bad_input(format!("ggf is for games of Othello, not {}", row.game))
+            })?;
+        } else {
+            text += &serde_json::to_string(&record)?;
+        }
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+async fn print_tournament(store: &Store, id: &str, json: bool) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    if json {
+        let summary = output::json(store, id).await?;
+        writeln!(out, "{}", serde_json::to_string(&summary)?)?;
+        return Ok(());
+    }
+    let row = store.tournament(id).await?;
+    let standings = store.standings(id).await?;
+    let notes = store.notes(id).await?;
+    writeln!(
+        out,
+        "{}  ({}, {})",
+        table::printable(&row.name),
+        row.game,
+        row.id
+    )?;
+    let state = match row.finished {
+        true => "finished".to_owned(),
+        false => format!("{} of {} games", row.played, row.planned),
+    };
+    writeln!(
+        out,
+        "{}, {} players, {state}",
+        row.format,
+        row.players.len()
+    )?;
+    let sides = row.config.game().map_err(bad_input)?;
+    let sides = rules::Side::BOTH.map(|side| sides.side_name(side));
+    writeln!(out, "{}", table::standings(&standings, sides))?;
+    if standings.rows.len() > 2 {
+        writeln!(out, "{}", table::crosstable(&standings))?;
+    }
+    write!(out, "{}", table::bracket(&standings))?;
+    write!(out, "{}", first_move(&standings, sides))?;
+    for note in notes {
+        let player = note.player.and_then(|number| row.players.get(number));
+        match (note.kind, player) {
+            (NoteKind::Benched, Some(player)) => {
+                let name = table::printable(&player.name);
+                writeln!(out, "{name} was benched: {}", note.text)?;
+            }
+            (NoteKind::Remark, _) => writeln!(out, "note: {}", note.text)?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn first_move(standings: &Standings, sides: [&str; 2]) -> String {
+    format!(
+        "{} moves first: {} (won-drawn-lost), worth {:+.0} ± {:.0} Elo\n",
+        sides[0], standings.first_wdl, standings.first_move.elo, standings.first_move.error
+    )
+}
+
+/// Opens a store that has to be there.
+async fn open(path: &Path) -> anyhow::Result<Store> {
+    if !path.exists() {
+        return Err(bad_input(format!("{}: no such file", path.display())));
+    }
+    Ok(Store::open(path).await?)
+}
+
+/// The tournament whose id begins so, or the latest.
+async fn find(store: &Store, start: Option<&str>) -> anyhow::Result<String> {
+    let rows = store.tournaments().await?;
+    let Some(start) = start else {
+        let latest = rows.into_iter().next();
+        return latest
+            .map(|row| row.id)
+            .ok_or_else(|| bad_input("no tournaments yet"));
+    };
+    let mut found = rows
+        .into_iter()
+        .map(|row| row.id)
+        .filter(|id| id.starts_with(start));
+    match (found.next(), found.next()) {
+        (Some(id), None) => Ok(id),
+        (Some(one), Some(two)) => Err(bad_input(format!("{start:?} could be {one} or {two}"))),
+        (None, _) => Err(unknown(StoreError::NoTournament(start.into()))),
+    }
+}
+
+/// A name that nobody knows is the user's doing.
+fn unknown(error: StoreError) -> anyhow::Error {
+    match error {
+        StoreError::NoGame(_) | StoreError::NoTournament(_) => bad_input(error),
+        error => error.into(),
+    }
+}
+
+fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
+    std::fs::write(path, text).map_err(|error| bad_input(format!("{}: {error}", path.display())))
+}

@@ -1,0 +1,497 @@
+//! Reading a tournament from a TOML file.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use bots::GameName;
+use referee::{CommandLine, IsolationMode, Kind, Limits, Penalties, PlayerSpec};
+use serde::Deserialize;
+use thiserror::Error;
+use toml::Spanned;
+
+use super::{Config, ConfigError, OpeningSource, Openings, Part};
+use crate::rating::Sprt;
+use crate::schedule::Format;
+
+/// Why a file is no tournament; the message starts with `path:line:`.
+#[derive(Debug, Error)]
+pub enum FileError {
+    /// The file cannot be read.
+    #[error("{}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// The content makes no sense.
+    #[error("{}:{line}: {message}", path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong there.
+        message: String,
+    },
+}
+
+/// The file as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct File {
+    name: Option<Spanned<String>>,
+    game: Spanned<String>,
+    #[serde(default = "round_robin")]
+    format: Spanned<FormatName>,
+    rounds: Option<Spanned<u32>>,
+    challengers: Option<Spanned<usize>>,
+    extra_pairs: Option<Spanned<u32>>,
+    pairs: Option<Spanned<u32>>,
+    #[serde(default = "one")]
+    seed: u64,
+    longest: Option<u32>,
+    isolation: Option<IsolationMode>,
+    bench_after: Option<u32>,
+    openings: Option<Spanned<FileOpenings>>,
+    #[serde(default)]
+    limits: Limits,
+    penalties: Option<Spanned<toml::Table>>,
+    sprt: Option<Spanned<Sprt>>,
+    #[serde(default, rename = "player")]
+    players: Vec<Spanned<FilePlayer>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum FormatName {
+    RoundRobin,
+    Gauntlet,
+    Swiss,
+    Knockout,
+}
+
+fn round_robin() -> Spanned<FormatName> {
+    Spanned::new(0..0, FormatName::RoundRobin)
+}
+
+fn one() -> u64 {
+    1
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct FileOpenings {
+    /// `start` or `random`.
+    from: Option<String>,
+    positions: Option<Vec<String>>,
+    /// A file with one position per line.
+    file: Option<PathBuf>,
+    #[serde(default)]
+    plies: u32,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct FilePlayer {
+    #[serde(default)]
+    name: String,
+    kind: Option<Kind>,
+    #[serde(default)]
+    command: CommandLine,
+    bot: Option<String>,
+    folder: Option<PathBuf>,
+    #[serde(default)]
+    limits: Limits,
+}
+
+impl Config {
+    /// Reads a tournament from a file. Relative paths in it start at the file's folder.
+    pub fn from_file(path: impl AsRef<Path>) -> Result<Config, FileError> {
+        let path = path.as_ref();
+        let text = std::fs::read_to_string(path).map_err(|source| FileError::Read {
+            path: path.into(),
+            source,
+        })?;
+        Config::from_toml(path, &text)
+    }
+
+    /// Reads a tournament from the text of the file at `path`.
+    pub fn from_toml(path: &Path, text: &str) -> Result<Config, FileError> {
+        let source = Source { path, text };
+        let file: File = toml::from_str(text)
+            .map_err(|error| source.error(error.span().unwrap_or_default(), error.message()))?;
+        source.config(file)
+    }
+}
+
+/// The text, for telling where in it something is wrong.
+struct Source<'a> {
+    path: &'a Path,
+    text: &'a str,
+}
+
+impl Source<'_> {
+    fn error(&self, span: Range<usize>, message: impl Into<String>) -> FileError {
+        let before = self.text.get(..span.start).unwrap_or(self.text);
+        FileError::Content {
+            path: self.path.into(),
+            line: 1 + before.matches('\n').count(),
+            message: message.into(),
+        }
+    }
+
+    fn config(&self, file: File) -> Result<Config, FileError> {
+        let game: GameName = file
+            .game
+            .as_ref()
+            .parse()
+            .map_err(|error: bots::UnknownGame| self.error(file.game.span(), error.to_string()))?;
+        let mut spans = Spans {
+            players: file.players.iter().map(Spanned::span).collect(),
+            ..Spans::default()
+        };
+        let name = match &file.name {
+            Some(name) => {
+                spans.name = name.span();
+                name.as_ref().clone()
+            }
+            None => self.path.file_stem().map_or_else(
+                || "tournament".into(),
+                |stem| stem.to_string_lossy().into_owned(),
+            ),
+        };
+        let format = self.format(&file)?;
+        spans.format = file.format.span();
+        let mut players = Vec::new();
+        for player in file.players {
+            players.push(self.player(player)?);
+        }
+        let mut config = Config::new(name, game, players);
+        config.format = format;
+        config.seed = file.seed;
+        config.limits = config.limits.with(&file.limits);
+        if let Some(pairs) = file.pairs {
+            spans.pairs = pairs.span();
+            config.pairs = pairs.into_inner();
+        }
+        if let Some(openings) = file.openings {
+            spans.openings = openings.span();
+            config.openings = self.openings(openings)?;
+        }
+        if let Some(penalties) = file.penalties {
+            config.penalties = self.penalties(config.penalties, penalties)?;
+        }
+        if let Some(sprt) = file.sprt {
+            spans.sprt = sprt.span();
+            config.sprt = Some(sprt.into_inner());
+        }
+        config.longest = file.longest.unwrap_or(config.longest);
+        config.isolation = file.isolation.unwrap_or(config.isolation);
+        config.bench_after = file.bench_after.unwrap_or(config.bench_after);
+        config
+            .check()
+            .map_err(|error| self.error(spans.of(&error), error.message))?;
+        Ok(config)
+    }
+
+    /// The format, with exactly the keys that belong to it.
+    fn format(&self, file: &File) -> Result<Format, FileError> {
+        let name = *file.format.as_ref();
+        let keys = [
+            (
+                "rounds",
+                FormatName::Swiss,
+                file.rounds.as_ref().map(Spanned::span),
+            ),
+            (
+                "challengers",
+                FormatName::Gauntlet,
+                file.challengers.as_ref().map(Spanned::span),
+            ),
+            (
+                "extra-pairs",
+                FormatName::Knockout,
+                file.extra_pairs.as_ref().map(Spanned::span),
+            ),
+        ];
+        for (key, of, span) in keys {
+            if let Some(span) = span
+                && of != name
+            {
+                return Err(self.error(span, format!("{key} does not belong to this format")));
+            }
+        }
+        let get = |value: &Option<Spanned<u32>>| value.as_ref().map(|v| *v.as_ref());
+        Ok(match name {
+            FormatName::RoundRobin => Format::RoundRobin,
+            FormatName::Gauntlet => Format::Gauntlet {
+                challengers: file.challengers.as_ref().map_or(1, |v| *v.as_ref()),
+            },
+            FormatName::Swiss => Format::Swiss {
+                rounds: get(&file.rounds).ok_or_else(|| {
+                    self.error(file.format.span(), "a swiss needs the number of rounds")
+                })?,
+            },
+            FormatName::Knockout => Format::Knockout {
+                extra_pairs: get(&file.extra_pairs).unwrap_or(2),
+            },
+        })
+    }
+
+    /// The game's penalties with what the file changes.
+    fn penalties(
+        &self,
+        usual: Penalties,
+        changes: Spanned<toml::Table>,
+    ) -> Result<Penalties, FileError> {
+        let span = changes.span();
+        let error = |error: &dyn std::fmt::Display| self.error(span.clone(), error.to_string());
+        let mut table = toml::Table::try_from(usual).map_err(|e| error(&e))?;
+        table.extend(changes.into_inner());
+        table
+            .try_into()
+            .map_err(|e: toml::de::Error| error(&e.message()))
+    }
+
+    fn openings(&self, openings: Spanned<FileOpenings>) -> Result<Openings, FileError> {
+        let span = openings.span();
+        let openings = openings.into_inner();
+        let source = match (&openings.from, openings.positions, &openings.file) {
+            (None, None, None) => OpeningSource::Random,
+            (Some(from), None, None) => match from.as_str() {
+                "start" => OpeningSource::Start,
+                "random" => OpeningSource::Random,
+                _ => {
+                    let message = format!("from = {from:?} is not \"start\" or \"random\"");
+                    return Err(self.error(span, message));
+                }
+            },
+            (None, Some(list), None) => OpeningSource::List(list),
+            (None, None, Some(file)) => {
+                let path = self.beside(file);
+                let text = std::fs::read_to_string(&path)
+                    .map_err(|error| self.error(span, format!("{}: {error}", path.display())))?;
+                let lines = text.lines().map(str::trim);
+                let positions = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+                OpeningSource::List(positions.map(String::from).collect())
+            }
+            _ => {
+                let message = "only one of from, positions and file can be given";
+                return Err(self.error(span, message));
+            }
+        };
+        Ok(Openings {
+            source,
+            plies: openings.plies,
+        })
+    }
+
+    fn player(&self, player: Spanned<FilePlayer>) -> Result<PlayerSpec, FileError> {
+        let span = player.span();
+        let player = player.into_inner();
+        let kind = match (player.kind, &player.bot, player.command.0.is_empty()) {
+            (Some(kind), _, _) => kind,
+            (None, Some(_), true) => Kind::Bot,
+            (None, Some(_), false) => {
+                return Err(self.error(span, "a player is either a bot or a command"));
+            }
+            (None, None, _) => {
+                let message =
+                    "the kind of the player is missing: bot, argv, matrix, gipf, gtp or nboard";
+                return Err(self.error(span, message));
+            }
+        };
+        let mut command = player.command;
+        // A path is meant from the file's folder; a bare name is looked up by the system.
+        if let Some(program) = command.0.first_mut()
+            && program.contains('/')
+        {
+            *program = self.beside(Path::new(program)).to_string_lossy().into();
+        }
+        Ok(PlayerSpec {
+            name: player.name,
+            kind,
+            command,
+            bot: player.bot,
+            folder: player.folder.map(|folder| self.beside(&folder)),
+            limits: player.limits,
+        })
+    }
+
+    /// A path as seen from the file's folder, absolute where that is possible.
+    fn beside(&self, path: &Path) -> PathBuf {
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        let joined = folder.join(path);
+        std::path::absolute(&joined).unwrap_or(joined)
+    }
+}
+
+/// Where the parts of a configuration stand in the file.
+#[derive(Default)]
+struct Spans {
+    name: Range<usize>,
+    format: Range<usize>,
+    pairs: Range<usize>,
+    openings: Range<usize>,
+    sprt: Range<usize>,
+    players: Vec<Range<usize>>,
+}
+
+impl Spans {
+    fn of(&self, error: &ConfigError) -> Range<usize> {
+        match error.part {
+            Part::Whole | Part::Game => 0..0,
+            Part::Name => self.name.clone(),
+            Part::Format => self.format.clone(),
+            Part::Pairs => self.pairs.clone(),
+            Part::Openings => self.openings.clone(),
+            Part::Sprt => self.sprt.clone(),
+            Part::Player(number) => self.players.get(number).cloned().unwrap_or_default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = r#"
+name = "Spring cup"
+game = "othello"
+format = "swiss"
+rounds = 2
+pairs = 3
+seed = 7
+
+[openings]
+from = "start"
+plies = 6
+
+[limits]
+wall = "200 ms"
+
+[[player]]
+bot = "greedy"
+
+[[player]]
+name = "mine"
+kind = "argv"
+command = "./mine --fast"
+limits = { memory = "2 GB" }
+
+[[player]]
+bot = "minimax:2"
+"#;
+
+    fn read(text: &str) -> Result<Config, String> {
+        Config::from_toml(Path::new("cups/cup.toml"), text).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_whole_file_is_read() {
+        let config = read(GOOD).unwrap();
+        assert_eq!(config.name, "Spring cup");
+        assert_eq!(config.game, "reversi");
+        assert_eq!(config.format, Format::Swiss { rounds: 2 });
+        assert_eq!((config.pairs, config.seed), (3, 7));
+        assert_eq!(config.openings.plies, 6);
+        assert_eq!(config.limits.wall, Some(referee::Seconds::from_millis(200)));
+        assert!(config.limits.memory.is_some(), "defaults stay");
+        let names: Vec<&str> = config.players.iter().map(|p| p.name.as_str()).collect();
+        assert_eq!(names, ["greedy", "mine", "minimax:2"]);
+        assert!(config.players[1].command.0[0].ends_with("/cups/./mine"));
+    }
+
+    #[track_caller]
+    fn check(from: &str, to: &str, message: &str) {
+        assert!(GOOD.contains(from));
+        let error = read(&GOOD.replacen(from, to, 1)).unwrap_err();
+        assert!(error.starts_with(message), "{error}");
+    }
+
+    #[test]
+    fn errors_say_where() {
+        check(
+            "\"othello\"",
+            "\"chess\"",
+            "cups/cup.toml:3: unknown game \"chess\"",
+        );
+        check(
+            "\"swiss\"",
+            "\"swis\"",
+            "cups/cup.toml:4: unknown variant `swis`",
+        );
+        check(
+            "rounds = 2",
+            "",
+            "cups/cup.toml:4: a swiss needs the number of rounds",
+        );
+        check(
+            "rounds = 2",
+            "rounds = 9",
+            "cups/cup.toml:4: rounds = 9 is not between 1 and 2",
+        );
+        check(
+            "rounds = 2",
+            "rounds = 2\nchallengers = 1",
+            "cups/cup.toml:6: challengers does not",
+        );
+        check(
+            "pairs = 3",
+            "pairs = 0",
+            "cups/cup.toml:6: pairs = 0 leaves nothing to play",
+        );
+        check(
+            "pairs = 3",
+            "pear = 0",
+            "cups/cup.toml:6: unknown field `pear`",
+        );
+        check("seed = 7", "seed = -7", "cups/cup.toml:7: invalid value");
+        check(
+            "from = \"start\"",
+            "from = \"x\"",
+            "cups/cup.toml:9: from = \"x\" is not",
+        );
+        check(
+            "from = \"start\"",
+            "positions = [\"X\"]",
+            "cups/cup.toml:9: position 1: ",
+        );
+        check(
+            "wall = \"200 ms\"",
+            "wall = \"soon\"",
+            "cups/cup.toml:14: \"soon\" is not",
+        );
+        check(
+            "bot = \"greedy\"",
+            "bot = \"greed\"",
+            "cups/cup.toml:16: player \"greed\": ",
+        );
+        check(
+            "kind = \"argv\"\n",
+            "",
+            "cups/cup.toml:19: the kind of the player is missing",
+        );
+        check(
+            "kind = \"argv\"",
+            "kind = \"matrix\"",
+            "cups/cup.toml:19: player \"mine\": a matrix",
+        );
+        check(
+            "\"minimax:2\"",
+            "\"greedy\"",
+            "cups/cup.toml:25: two players are called",
+        );
+        check("game = ", "game ", "cups/cup.toml:3: ");
+    }
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let error = Config::from_file("no/such/cup.toml").unwrap_err();
+        assert!(
+            error.to_string().starts_with("no/such/cup.toml: "),
+            "{error}"
+        );
+    }
+}

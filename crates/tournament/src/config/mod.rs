@@ -1,0 +1,378 @@
+//! Everything that decides how a tournament goes.
+//!
+//! A [`Config`] is read from a TOML file ([`Config::from_toml`]) or built in code; once
+//! [`Config::check`] has passed it, it can be played.
+
+mod file;
+mod openings;
+
+use std::collections::BTreeSet;
+
+use bots::GameName;
+use referee::{IsolationMode, Limits, Penalties, PlayerSpec};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::rating::Sprt;
+use crate::schedule::{Fixture, Format, GameKey, Plan};
+
+pub use file::FileError;
+pub use openings::{OpeningSource, Openings};
+
+/// Everything that decides how a tournament goes: the same configuration means the same
+/// games from the same positions with the same seeds.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Config {
+    /// What people call it.
+    pub name: String,
+    /// The name of the game.
+    pub game: String,
+    /// How players are paired.
+    pub format: Format,
+    /// How many pairs of games make a match.
+    pub pairs: u32,
+    /// Where all random choices come from.
+    pub seed: u64,
+    /// Where games start.
+    pub openings: Openings,
+    /// What every player may use.
+    pub limits: Limits,
+    /// What faults cost.
+    pub penalties: Penalties,
+    /// Turns after which a game is a draw.
+    pub longest: u32,
+    /// How programs are kept apart.
+    pub isolation: IsolationMode,
+    /// A player that loses this many games by its own faults, and has not yet got through
+    /// one without, is benched; 0 benches nobody.
+    pub bench_after: u32,
+    /// Ends a match of two players as soon as it is decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<Sprt>,
+    /// The players; a knockout takes them as seeds, strongest first.
+    pub players: Vec<PlayerSpec>,
+}
+
+/// What is wrong with a configuration.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{message}")]
+pub struct ConfigError {
+    /// Which part is wrong.
+    pub part: Part,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+/// A part of a configuration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// The whole of it.
+    Whole,
+    /// `name`.
+    Name,
+    /// `game`.
+    Game,
+    /// `format` and what belongs to it.
+    Format,
+    /// `pairs`.
+    Pairs,
+    /// `openings`.
+    Openings,
+    /// `sprt`.
+    Sprt,
+    /// The player with this number.
+    Player(usize),
+}
+
+/// No tournament is longer than this.
+const MOST_GAMES: usize = 1_000_000;
+
+/// The longest name of a tournament or player, in characters.
+const LONGEST_NAME: usize = 100;
+
+impl Config {
+    /// A round robin of two pairs each, with the limits and penalties of the game.
+    #[must_use]
+    pub fn new(name: impl Into<String>, game: GameName, players: Vec<PlayerSpec>) -> Config {
+        Config {
+            name: name.into(),
+            game: game.name().into(),
+            format: Format::RoundRobin,
+            pairs: 1,
+            seed: 1,
+            openings: Openings::default(),
+            limits: Limits::for_game(game),
+            penalties: Penalties::for_game(game),
+            longest: 400,
+            isolation: IsolationMode::Auto,
+            bench_after: 3,
+            sprt: None,
+            players,
+        }
+    }
+
+    /// The game.
+    pub fn game(&self) -> Result<GameName, ConfigError> {
+        self.game
+            .parse()
+            .map_err(|error: bots::UnknownGame| wrong(Part::Game, error.to_string()))
+    }
+
+    /// The schedule.
+    #[must_use]
+    pub fn plan(&self) -> Plan {
+        Plan {
+            players: self.players.len(),
+            format: self.format,
+            pairs: self.pairs,
+        }
+    }
+
+    /// Checks that it can be played, and gives nameless players a name.
+    pub fn check(&mut self) -> Result<(), ConfigError> {
+        let game = self.game()?;
+        check_name(&self.name).map_err(|message| wrong(Part::Name, message))?;
+        self.check_players(game)?;
+        self.check_format()?;
+        self.openings.check(game)?;
+        if let Some(sprt) = &self.sprt {
+            sprt.check().map_err(|message| wrong(Part::Sprt, message))?;
+            if self.players.len() != 2 {
+                let count = self.players.len();
+                return Err(wrong(
+                    Part::Sprt,
+                    format!("sprt decides between 2 players, not {count}"),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_players(&mut self, game: GameName) -> Result<(), ConfigError> {
+        let mut names = BTreeSet::new();
+        for (number, player) in self.players.iter_mut().enumerate() {
+            let part = Part::Player(number);
+            *player = player.clone().named();
+            check_name(&player.name).map_err(|message| wrong(part, message))?;
+            player
+                .check(game)
+                .map_err(|error| wrong(part, error.to_string()))?;
+            if !names.insert(player.name.clone()) {
+                return Err(wrong(
+                    part,
+                    format!("two players are called {:?}", player.name),
+                ));
+            }
+        }
+        match self.players.len() {
+            0 | 1 => Err(wrong(Part::Whole, "at least two players are needed")),
+            2..=1000 => Ok(()),
+            count => Err(wrong(
+                Part::Whole,
+                format!("{count} players are more than 1000"),
+            )),
+        }
+    }
+
+    fn check_format(&self) -> Result<(), ConfigError> {
+        let players = self.players.len();
+        match self.format {
+            Format::Gauntlet { challengers } if challengers == 0 || challengers >= players => {
+                return Err(wrong(
+                    Part::Format,
+                    format!("challengers = {challengers} leaves nobody to meet"),
+                ));
+            }
+            Format::Swiss { rounds } if rounds == 0 || rounds as usize >= players => {
+                return Err(wrong(
+                    Part::Format,
+                    format!("rounds = {rounds} is not between 1 and {}", players - 1),
+                ));
+            }
+            _ => {}
+        }
+        if self.pairs == 0 {
+            return Err(wrong(Part::Pairs, "pairs = 0 leaves nothing to play"));
+        }
+        let games = u64::from(self.pairs) * (self.plan().games() as u64 / u64::from(self.pairs));
+        if games > MOST_GAMES as u64 {
+            return Err(wrong(
+                Part::Pairs,
+                format!("{games} games are more than {MOST_GAMES}"),
+            ));
+        }
+        Ok(())
+    }
+
+    /// The tournament's id: its name in small letters, and a number made from everything
+    /// that decides how it goes.
+    #[must_use]
+    pub fn id(&self) -> String {
+        let text = serde_json::to_string(self).unwrap_or_default();
+        format!("{}-{:08x}", slug(&self.name), fingerprint(&text) >> 32)
+    }
+
+    /// The seed of a game's bots.
+    #[must_use]
+    pub fn game_seed(&self, fixture: &Fixture) -> u64 {
+        let GameKey { round, table, game } = fixture.key;
+        [round, table, game]
+            .into_iter()
+            .fold(mix(self.seed, 0x67616d65), |seed, part| {
+                mix(seed, u64::from(part))
+            })
+    }
+}
+
+/// The id of a game.
+#[must_use]
+pub fn game_id(tournament: &str, key: GameKey) -> String {
+    let GameKey { round, table, game } = key;
+    format!("{tournament}.{round}.{table}.{game}")
+}
+
+fn wrong(part: Part, message: impl Into<String>) -> ConfigError {
+    ConfigError {
+        part,
+        message: message.into(),
+    }
+}
+
+fn check_name(name: &str) -> Result<(), String> {
+    if name.trim().is_empty() {
+        return Err("the name is empty".into());
+    }
+    if name.chars().count() > LONGEST_NAME {
+        return Err(format!("the name has more than {LONGEST_NAME} characters"));
+    }
+    match name.chars().find(|c| c.is_control()) {
+        Some(c) => Err(format!("the name {name:?} has the control character {c:?}")),
+        None => Ok(()),
+    }
+}
+
+/// Small letters, digits and single hyphens; `tournament` if nothing is left.
+fn slug(name: &str) -> String {
+    let mut slug = String::new();
+    for c in name.chars().take(40) {
+        if c.is_ascii_alphanumeric() {
+            slug.push(c.to_ascii_lowercase());
+        } else if !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+    }
+    match slug.trim_end_matches('-') {
+        "" => "tournament".into(),
+        slug => slug.into(),
+    }
+}
+
+/// A number that stays the same from version to version (unlike the standard library's):
+/// FNV-1a, stirred once more.
+fn fingerprint(text: &str) -> u64 {
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    mix(hash, 0)
+}
+
+/// A number made from two that looks like chance (SplitMix64).
+pub(crate) fn mix(a: u64, b: u64) -> u64 {
+    let mut z = a
+        .wrapping_add(b.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        .wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(players: &[&str]) -> Config {
+        let players = players.iter().map(|p| p.parse().unwrap()).collect();
+        Config::new("A test", GameName::Reversi, players)
+    }
+
+    #[test]
+    fn ids_depend_on_all_that_matters() {
+        let one = config(&["random", "greedy"]);
+        assert!(one.id().starts_with("a-test-"), "{}", one.id());
+        assert_eq!(one.id(), config(&["random", "greedy"]).id());
+        let mut other = one.clone();
+        other.seed = 2;
+        assert_ne!(one.id(), other.id());
+        assert_ne!(one.id(), config(&["greedy", "random"]).id());
+        let read: Config = serde_json::from_str(&serde_json::to_string(&one).unwrap()).unwrap();
+        assert_eq!(read, one);
+    }
+
+    #[track_caller]
+    fn refused(change: impl FnOnce(&mut Config), part: Part, message: &str) {
+        let mut config = config(&["random", "greedy", "minimax:2"]);
+        change(&mut config);
+        let error = config.check().unwrap_err();
+        assert_eq!((error.part, error.message.as_str()), (part, message));
+    }
+
+    #[test]
+    fn senseless_configurations_are_refused() {
+        assert_eq!(config(&["random", "greedy"]).check(), Ok(()));
+        refused(|c| c.name = " ".into(), Part::Name, "the name is empty");
+        refused(
+            |c| c.players.truncate(1),
+            Part::Whole,
+            "at least two players are needed",
+        );
+        refused(
+            |c| c.players[2].name = "greedy".into(),
+            Part::Player(2),
+            "two players are called \"greedy\"",
+        );
+        refused(
+            |c| c.format = Format::Gauntlet { challengers: 3 },
+            Part::Format,
+            "challengers = 3 leaves nobody to meet",
+        );
+        refused(
+            |c| c.format = Format::Swiss { rounds: 3 },
+            Part::Format,
+            "rounds = 3 is not between 1 and 2",
+        );
+        refused(
+            |c| c.pairs = 0,
+            Part::Pairs,
+            "pairs = 0 leaves nothing to play",
+        );
+        refused(
+            |c| c.pairs = u32::MAX,
+            Part::Pairs,
+            "25769803770 games are more than 1000000",
+        );
+        refused(
+            |c| {
+                c.sprt = Some(Sprt {
+                    elo0: 0.0,
+                    elo1: 5.0,
+                    alpha: 0.05,
+                    beta: 0.05,
+                });
+            },
+            Part::Sprt,
+            "sprt decides between 2 players, not 3",
+        );
+    }
+
+    #[test]
+    fn slugs_are_plain() {
+        for (name, slug_wanted) in [
+            ("Spring Cup 2031!", "spring-cup-2031"),
+            ("../../etc", "etc"),
+            ("Größe", "gr-e"),
+            ("???", "tournament"),
+        ] {
+            assert_eq!(slug(name), slug_wanted);
+        }
+    }
+}

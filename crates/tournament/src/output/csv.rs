@@ -1,0 +1,163 @@
+//! Comma-separated values, for spreadsheets.
+
+use referee::Score;
+
+use crate::standings::Standings;
+use crate::store::{GameRow, PlayerRow};
+
+/// The standings, one line per player.
+#[must_use]
+pub fn standings(standings: &Standings) -> String {
+    let header = [
+        "rank",
+        "player",
+        "points",
+        "games",
+        "wins",
+        "draws",
+        "losses",
+        "first_wins",
+        "first_draws",
+        "first_losses",
+        "second_wins",
+        "second_draws",
+        "second_losses",
+        "byes",
+        "forfeits",
+        "elo",
+        "elo_error",
+        "superiority_over_next",
+        "buchholz",
+        "sonneborn_berger",
+        "faults",
+        "wall_seconds_per_game",
+        "cpu_seconds_per_game",
+        "slowest_move_seconds",
+        "benched",
+    ];
+    let rows = standings.rows.iter().map(|row| {
+        let all = row.wdl();
+        vec![
+            row.rank.to_string(),
+            plain(&row.name),
+            row.points().to_string(),
+            all.games().to_string(),
+            all.wins.to_string(),
+            all.draws.to_string(),
+            all.losses.to_string(),
+            row.as_first.wins.to_string(),
+            row.as_first.draws.to_string(),
+            row.as_first.losses.to_string(),
+            row.as_second.wins.to_string(),
+            row.as_second.draws.to_string(),
+            row.as_second.losses.to_string(),
+            row.byes.to_string(),
+            row.forfeits.to_string(),
+            format!("{:.2}", row.rating.elo),
+            format!("{:.2}", row.rating.error),
+            row.above_next
+                .map_or_else(String::new, |los| format!("{los:.4}")),
+            (f64::from(row.buchholz) / 2.0).to_string(),
+            (f64::from(row.sonneborn_berger) / 4.0).to_string(),
+            row.faults.to_string(),
+            format!("{:.6}", row.wall.0.as_secs_f64()),
+            format!("{:.6}", row.cpu.0.as_secs_f64()),
+            format!("{:.6}", row.slowest.0.as_secs_f64()),
+            row.benched.as_deref().map_or_else(String::new, plain),
+        ]
+    });
+    write(&header, rows)
+}
+
+/// The games, one line each.
+#[must_use]
+pub fn games(games: &[GameRow], players: &[PlayerRow]) -> String {
+    let header = [
+        "id",
+        "round",
+        "match",
+        "game",
+        "first",
+        "second",
+        "opening",
+        "score",
+        "ending",
+        "ending_text",
+        "turns",
+        "first_wall_seconds",
+        "second_wall_seconds",
+        "first_cpu_seconds",
+        "second_cpu_seconds",
+        "first_faults",
+        "second_faults",
+        "finished",
+    ];
+    let name = |number: usize| {
+        players
+            .get(number)
+            .map_or_else(String::new, |player| plain(&player.name))
+    };
+    let rows = games.iter().map(|game| {
+        vec![
+            game.id.clone(),
+            game.key.round.to_string(),
+            game.key.table.to_string(),
+            game.key.game.to_string(),
+            name(game.first),
+            name(game.second),
+            game.opening.to_string(),
+            match game.score {
+                Score::First => "1-0".into(),
+                Score::Second => "0-1".into(),
+                Score::Draw | Score::None => "1/2-1/2".into(),
+            },
+            game.ending.clone(),
+            plain(&game.ending_text),
+            game.turns.to_string(),
+            format!("{:.6}", game.wall[0].0.as_secs_f64()),
+            format!("{:.6}", game.wall[1].0.as_secs_f64()),
+            format!("{:.6}", game.cpu[0].0.as_secs_f64()),
+            format!("{:.6}", game.cpu[1].0.as_secs_f64()),
+            game.faults[0].to_string(),
+            game.faults[1].to_string(),
+            game.finished.to_string(),
+        ]
+    });
+    write(&header, rows)
+}
+
+/// Text from others, so that a spreadsheet takes it as text and not as a formula.
+fn plain(text: &str) -> String {
+    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        format!("'{text}")
+    } else {
+        text.into()
+    }
+}
+
+fn write(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    // Writing to memory cannot fail, and all rows have the length of the header.
+    let _ = writer.write_record(header);
+    for row in rows {
+        let _ = writer.write_record(row);
+    }
+    let bytes = writer.into_inner().unwrap_or_default();
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_of_others_is_no_formula() {
+        assert_eq!(plain("=1+1"), "'=1+1");
+        assert_eq!(plain("mine"), "mine");
+        let text = write(
+            &["a", "b"],
+            [vec!["x,y".into(), "\"q\"\n".into()]].into_iter(),
+        );
+        assert_eq!(text, "a,b\n\"x,y\",\"\"\"q\"\"\n\"\n");
+    }
+}

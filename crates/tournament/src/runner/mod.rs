@@ -1,0 +1,380 @@
+//! Playing a tournament.
+//!
+//! Worker threads play games, each on a core of its own; one task hands them out, writes
+//! what comes back, and tells the [`Observer`]. All that the runner knows it has read from
+//! the store, so it can be killed and started again at any time.
+
+mod events;
+mod live;
+mod pool;
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use bots::GameName;
+use referee::{GameRecord, GameSetup, RefereeError, Score};
+use thiserror::Error;
+
+use crate::config::{Config, ConfigError, game_id};
+use crate::rating::{PairCounts, SprtVerdict};
+use crate::schedule::{Fixture, Results};
+use crate::store::{GameFilter, GameRow, NoteKind, Store, StoreError};
+
+pub use events::{Event, Observer};
+pub use live::{Live, RunningGame};
+use pool::{Job, Pool};
+
+/// How to play, as far as it does not change the result.
+#[derive(Clone)]
+pub struct RunOptions {
+    /// How many games at once.
+    pub concurrency: usize,
+    /// Whether every worker gets a core of its own.
+    pub pin: bool,
+    /// Set it to stop: running games are given up, finished ones kept.
+    pub stop: Arc<AtomicBool>,
+    /// Who wants to know what happens.
+    pub observer: Arc<dyn Observer>,
+}
+
+impl Default for RunOptions {
+    /// As many games at once as there are cores, and nobody watching.
+    fn default() -> RunOptions {
+        RunOptions {
+            concurrency: cores(),
+            pin: true,
+            stop: Arc::default(),
+            observer: Arc::new(|_: &Event| ()),
+        }
+    }
+}
+
+/// How many cores this process may use.
+#[must_use]
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Why a tournament could not go on.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// It makes no sense.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The store fails.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A game cannot be set up.
+    #[error("game {game}: {source}")]
+    Setup {
+        /// Which game.
+        game: String,
+        /// Why not.
+        source: RefereeError,
+    },
+    /// The referee or a built-in bot is broken.
+    #[error("game {game}: {message}")]
+    Panic {
+        /// In which game.
+        game: String,
+        /// What it said.
+        message: String,
+    },
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Summary {
+    /// The tournament's id.
+    pub tournament: String,
+    /// Whether all games have been played (or a test is decided).
+    pub finished: bool,
+    /// How many games this run has added.
+    pub added: usize,
+}
+
+/// Plays what is left of a tournament, from the beginning if the store does not know it.
+pub async fn run(
+    store: &Store,
+    config: &Config,
+    options: &RunOptions,
+) -> Result<Summary, RunError> {
+    let mut config = config.clone();
+    config.check()?;
+    let tournament = store.create(&config).await?;
+    let mut runner = Runner::new(store, config, options, tournament).await?;
+    let finished = runner.play().await?;
+    Ok(Summary {
+        tournament: runner.tournament,
+        finished,
+        added: runner.added,
+    })
+}
+
+struct Runner<'a> {
+    store: &'a Store,
+    config: Config,
+    game: GameName,
+    options: &'a RunOptions,
+    tournament: String,
+    results: Results,
+    queue: VecDeque<Fixture>,
+    running: HashMap<String, Fixture>,
+    /// Games and failed games of every player, forfeits not counted.
+    failures: Vec<(u32, u32)>,
+    benched: Vec<bool>,
+    duel: DuelCounts,
+    remarked: bool,
+    added: usize,
+}
+
+impl<'a> Runner<'a> {
+    async fn new(
+        store: &'a Store,
+        config: Config,
+        options: &'a RunOptions,
+        tournament: String,
+    ) -> Result<Runner<'a>, RunError> {
+        let players = config.players.len();
+        let mut runner = Runner {
+            store,
+            game: config.game()?,
+            config,
+            options,
+            results: Results::new(),
+            queue: VecDeque::new(),
+            running: HashMap::new(),
+            failures: vec![(0, 0); players],
+            benched: vec![false; players],
+            duel: DuelCounts::default(),
+            remarked: false,
+            added: 0,
+            tournament,
+        };
+        for game in store
+            .games(&runner.tournament, &GameFilter::default())
+            .await?
+        {
+            runner.count(&game);
+        }
+        for note in store.notes(&runner.tournament).await? {
+            match (note.kind, note.player) {
+                (NoteKind::Benched, Some(player)) => runner.benched[player] = true,
+                (NoteKind::Remark, _) => runner.remarked = true,
+                _ => {}
+            }
+        }
+        Ok(runner)
+    }
+
+    /// Plays until nothing is left (`true`) or somebody says stop (`false`).
+    async fn play(&mut self) -> Result<bool, RunError> {
+        let known = self.results.len();
+        self.tell(Event::Started {
+            tournament: self.tournament.clone(),
+            known,
+            planned: self.config.plan().games(),
+        });
+        if self.refill() {
+            let text = format!("{known} games known");
+            self.note(NoteKind::Started, None, &text).await?;
+        }
+        let mut pool = Pool::new(self.options);
+        let finished = loop {
+            if self.options.stop.load(Ordering::Relaxed) {
+                break false;
+            }
+            if self.decided() || !self.refill() {
+                break true;
+            }
+            self.hand_out(&mut pool).await?;
+            if let Some(done) = pool.next().await {
+                let id = done.id;
+                let record = done.result.map_err(|error| error.into_run_error(&id))?;
+                self.finish(&id, record).await?;
+            }
+        };
+        // After a decided test or a stop the running games are given up; what was
+        // finished meanwhile counts.
+        for done in pool.stop().await {
+            if let Ok(record) = done.result {
+                self.finish(&done.id, record).await?;
+            }
+        }
+        if finished {
+            let notes = self.store.notes(&self.tournament).await?;
+            if !notes.iter().any(|note| note.kind == NoteKind::Finished) {
+                let text = format!("{} games", self.results.len());
+                self.note(NoteKind::Finished, None, &text).await?;
+            }
+        } else {
+            let text = format!("{} games known", self.results.len());
+            self.note(NoteKind::Stopped, None, &text).await?;
+        }
+        self.tell(Event::Ended { finished });
+        Ok(finished)
+    }
+
+    /// Whether there is anything to play or being played.
+    fn refill(&mut self) -> bool {
+        if self.queue.is_empty() && self.running.is_empty() {
+            self.queue = self.config.plan().ready(&self.results).into();
+        }
+        !(self.queue.is_empty() && self.running.is_empty())
+    }
+
+    /// Gives the workers enough to do; games with a benched player are over at once.
+    async fn hand_out(&mut self, pool: &mut Pool) -> Result<(), RunError> {
+        while pool.wants_more() {
+            let Some(fixture) = self.queue.pop_front() else {
+                return Ok(());
+            };
+            let id = game_id(&self.tournament, fixture.key);
+            if self.benched[fixture.first] || self.benched[fixture.second] {
+                self.forfeit(&id, &fixture).await?;
+                continue;
+            }
+            self.running.insert(id.clone(), fixture);
+            let mut setup = GameSetup::new(
+                self.config
+                    .openings
+                    .position(self.game, self.config.seed, fixture.opening),
+                [fixture.first, fixture.second].map(|p| self.config.players[p].clone()),
+            );
+            setup.limits = self.config.limits;
+            setup.penalties = self.config.penalties;
+            setup.seed = self.config.game_seed(&fixture);
+            setup.longest = self.config.longest;
+            setup.isolation = self.config.isolation;
+            pool.send(Job { id, fixture, setup });
+        }
+        Ok(())
+    }
+
+    async fn forfeit(&mut self, id: &str, fixture: &Fixture) -> Result<(), RunError> {
+        let benched = [self.benched[fixture.first], self.benched[fixture.second]];
+        let (score, absent) = match benched {
+            [true, false] => (Score::Second, vec![fixture.first]),
+            [false, true] => (Score::First, vec![fixture.second]),
+            _ => (Score::Draw, vec![fixture.first, fixture.second]),
+        };
+        let names: Vec<&str> = absent
+            .iter()
+            .map(|&player| self.config.players[player].name.as_str())
+            .collect();
+        let reason = format!("{} benched", names.join(" and "));
+        self.store
+            .add_forfeit(&self.tournament, fixture, score, &reason)
+            .await?;
+        self.added_game(id).await
+    }
+
+    /// Writes a game that a worker has finished.
+    async fn finish(&mut self, id: &str, record: GameRecord) -> Result<(), RunError> {
+        let Some(fixture) = self.running.remove(id) else {
+            return Ok(());
+        };
+        if record.score == Score::None {
+            return Ok(());
+        }
+        self.store
+            .add_game(&self.tournament, &fixture, &record)
+            .await?;
+        if let Some(isolation) = &record.isolation
+            && !isolation.missing.is_empty()
+            && !self.remarked
+        {
+            self.remarked = true;
+            let text = format!("not enforced here: {}", isolation.missing.join("; "));
+            self.note(NoteKind::Remark, None, &text).await?;
+        }
+        self.added_game(id).await?;
+        for player in [fixture.first, fixture.second] {
+            self.bench(player).await?;
+        }
+        Ok(())
+    }
+
+    async fn added_game(&mut self, id: &str) -> Result<(), RunError> {
+        let row = self.store.game(id).await?;
+        self.added += 1;
+        self.count(&row);
+        self.tell(Event::GameFinished { row });
+        Ok(())
+    }
+
+    /// Takes a finished game into account.
+    fn count(&mut self, row: &GameRow) {
+        self.results.insert(row.key, row.played());
+        if row.is_forfeit() {
+            return;
+        }
+        self.duel.add(row);
+        for (seat, player) in [row.first, row.second].into_iter().enumerate() {
+            let (games, failed) = &mut self.failures[player];
+            *games += 1;
+            *failed += u32::from(row.failed[seat]);
+        }
+    }
+
+    /// Benches a player that has failed in all of its games, if they are enough.
+    async fn bench(&mut self, player: usize) -> Result<(), RunError> {
+        let (games, failed) = self.failures[player];
+        let enough = self.config.bench_after;
+        if self.benched[player] || enough == 0 || games < enough || failed < games {
+            return Ok(());
+        }
+        self.benched[player] = true;
+        let text = format!("failed in all of its {games} games");
+        self.note(NoteKind::Benched, Some(player), &text).await?;
+        self.tell(Event::Benched {
+            player,
+            reason: text,
+        });
+        Ok(())
+    }
+
+    /// Whether a test between two players needs no more games.
+    fn decided(&self) -> bool {
+        self.config
+            .sprt
+            .is_some_and(|sprt| sprt.state(&self.duel.pairs).verdict != SprtVerdict::Undecided)
+    }
+
+    async fn note(
+        &self,
+        kind: NoteKind,
+        player: Option<usize>,
+        text: &str,
+    ) -> Result<(), RunError> {
+        let note = self.store.add_note(&self.tournament, kind, player, text);
+        Ok(note.await?)
+    }
+
+    fn tell(&self, event: Event) {
+        self.options.observer.event(&event);
+    }
+}
+
+/// Pairs of games of the first player of the list, as they become complete.
+#[derive(Default)]
+struct DuelCounts {
+    pairs: PairCounts,
+    half: HashMap<(u32, u32, u32), u8>,
+}
+
+impl DuelCounts {
+    fn add(&mut self, row: &GameRow) {
+        let Some(own) = row.played().half_points_of(0) else {
+            return;
+        };
+        let pair = (row.key.round, row.key.table, row.key.pair());
+        match self.half.remove(&pair) {
+            Some(other) => self.pairs.add(own + other),
+            None => {
+                self.half.insert(pair, own);
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Where games are kept: one SQLite file that only ever grows.
+//!
+//! A game is written with all its moves in one transaction when it is over, under an id
+//! that its place in the tournament decides. So a runner may die at any moment: what it
+//! had finished is there, what it had not is not, and nothing can be there twice.
+//! Triggers in the database refuse to change or remove a row.
+
+mod read;
+mod rows;
+mod write;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use sqlx::SqlitePool;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use thiserror::Error;
+
+pub use read::{GameFilter, GameOrder};
+pub use rows::{
+    FaultRow, GameRow, Moment, Note, NoteKind, PlayerRow, SlowMove, TournamentRow, TurnRow,
+};
+
+/// The store of games. Cheap to clone; all clones share their connections.
+#[derive(Clone, Debug)]
+pub struct Store {
+    pool: SqlitePool,
+}
+
+/// Why the store could not do what it was asked.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// The file cannot be opened or made.
+    #[error("cannot open {}: {source}", path.display())]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: sqlx::Error,
+    },
+    /// The file is of a newer or broken version.
+    #[error("cannot bring the store up to date: {0}")]
+    Migrate(#[from] sqlx::migrate::MigrateError),
+    /// Reading or writing failed.
+    #[error("the store fails: {0}")]
+    Query(#[from] sqlx::Error),
+    /// A text in the store is not what it should be.
+    #[error("{what} in the store cannot be read: {source}")]
+    Content {
+        /// Which text.
+        what: String,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+    /// There is no such tournament.
+    #[error("there is no tournament {0:?}")]
+    NoTournament(String),
+    /// There is no such game.
+    #[error("there is no game {0:?}")]
+    NoGame(String),
+}
+
+/// What readers and writers of the store return.
+pub type StoreResult<T> = Result<T, StoreError>;
+
+/// How long to wait for another process that is writing.
+const BUSY: Duration = Duration::from_secs(30);
+
+impl Store {
+    /// Opens a file, and makes it if it is not there.
+    pub async fn open(path: impl AsRef<Path>) -> StoreResult<Store> {
+        let path = path.as_ref();
+        let options = SqliteConnectOptions::new()
+            .filename(path)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            // With a write-ahead log this loses nothing when a process dies, and at worst
+            // the last games, never the file, when the machine does.
+            .synchronous(SqliteSynchronous::Normal)
+            .busy_timeout(BUSY)
+            .foreign_keys(true);
+        let pool = SqlitePoolOptions::new()
+            .max_connections(8)
+            .connect_with(options)
+            .await
+            .map_err(|source| StoreError::Open {
+                path: path.into(),
+                source,
+            })?;
+        Store::migrated(pool).await
+    }
+
+    /// A store that is forgotten when it is closed.
+    pub async fn in_memory() -> StoreResult<Store> {
+        // Every connection to `:memory:` would be a database of its own.
+        let pool = SqlitePoolOptions::new()
+            .max_connections(1)
+            .idle_timeout(None)
+            .max_lifetime(None)
+            .connect_with(SqliteConnectOptions::new().in_memory(true))
+            .await?;
+        Store::migrated(pool).await
+    }
+
+    async fn migrated(pool: SqlitePool) -> StoreResult<Store> {
+        sqlx::migrate!().run(&pool).await?;
+        Ok(Store { pool })
+    }
+
+    /// Writes everything to the file and closes it. Other clones cannot be used afterwards.
+    pub async fn close(&self) {
+        self.pool.close().await;
+    }
+}
+
+/// Milliseconds since 1970.
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |time| time.as_millis() as i64)
+}
