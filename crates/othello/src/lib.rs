@@ -6,13 +6,16 @@
 mod edges;
 pub mod eval;
 mod hot;
+mod level;
 mod parity;
+mod probcut;
 mod rays;
 mod score;
 mod solve;
 mod table;
 mod worker;
 
+pub use level::Level;
 pub use score::MAX;
 pub use solve::{solve_counting, solve_exact};
 pub use table::Table;

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::edges::{EDGES, Edges};
+use crate::eval::Weights;
 use crate::table::Table;
 
 /// One thread of a search.
@@ -13,6 +14,10 @@ pub(crate) struct Worker<'a> {
     pub(crate) table: &'a Table,
     /// Set when the search is to end; values found afterwards mean nothing.
     pub(crate) stop: &'a AtomicBool,
+    /// The evaluation.
+    pub(crate) weights: &'static Weights,
+    /// Inside a shallow search that decides about a cut: such searches do not nest.
+    pub(crate) in_probe: bool,
     /// The table of edges, at hand.
     pub(crate) edges: &'static Edges,
 }
@@ -24,6 +29,8 @@ impl<'a> Worker<'a> {
             nodes: 0,
             table,
             stop,
+            weights: Weights::embedded(),
+            in_probe: false,
             edges: &EDGES,
         }
     }

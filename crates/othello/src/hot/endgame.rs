@@ -5,17 +5,20 @@ use arrayvec::ArrayVec;
 use super::leaf::solve_4;
 use super::lines::{flips, moves};
 use super::stability::stable_discs;
+use crate::level::Level;
 use crate::parity;
 use crate::score::{MAX, final_score};
 use crate::table::{Found, NO_MOVE, hash};
 use crate::worker::Worker;
 
 /// With at most so many empty squares the order of moves follows parity alone.
-const SHALLOW: u32 = 6;
+const SHALLOW: u32 = 7;
+const SORTED: u32 = 7;
+const CORNERS: u64 = 0x8100_0000_0000_0081;
 /// From so many empty squares on, a look at all successors in the table comes first.
 const ENHANCED: u32 = 11;
 /// The level of knowledge that is beyond doubt.
-pub(crate) const EXACT: u8 = 255;
+const EXACT: u8 = Level::EXACT.index();
 
 /// A move with the position after it, seen by the opponent.
 #[derive(Clone, Copy)]
@@ -31,7 +34,7 @@ type Candidates = ArrayVec<Candidate, 64>;
 
 /// Stable discs are worth counting only if `alpha` is high: then few of them suffice.
 #[inline]
-const fn stability_may_cut(alpha: i32, empties: u32) -> bool {
+pub(crate) const fn stability_may_cut(alpha: i32, empties: u32) -> bool {
     alpha >= 2 * empties as i32 - 4
 }
 
@@ -55,6 +58,34 @@ fns! {
         }
         let odd = parity::odd(!(own | other));
         let mut best = -MAX;
+        if empties >= SORTED {
+            let mut list = ArrayVec::<(u64, u64, i32), 16>::new();
+            let mut left = legal;
+            while left != 0 {
+                let square = left.trailing_zeros();
+                left &= left - 1;
+                let turned = flips(own, other, square);
+                let (next_own, next_other) = (other ^ turned, own | turned | 1 << square);
+                let replies = moves(next_own, next_other);
+                let freedom = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
+                list.push((next_own, next_other, 2 * freedom - (odd >> square & 1) as i32));
+            }
+            while !list.is_empty() {
+                let mut at = 0;
+                for i in 1..list.len() {
+                    if list[i].2 < list[at].2 {
+                        at = i;
+                    }
+                }
+                let (next_own, next_other, _) = list.swap_remove(at);
+                let value = -shallow(worker, next_own, next_other, !alpha, empties - 1);
+                if value > alpha {
+                    return value;
+                }
+                best = best.max(value);
+            }
+            return best;
+        }
         for group in [legal & odd, legal & !odd] {
             let mut left = group;
             while left != 0 {
@@ -117,7 +148,8 @@ fns! {
                 -null_window(worker, other, own, !alpha, empties)
             };
         }
-        let mut candidates = candidates(worker, own, other, legal, first);
+        let mut candidates = Candidates::new();
+        fill(&mut candidates, worker, own, other, legal, first);
         if empties >= ENHANCED
             && let Some(value) = transposition(worker, &candidates, alpha, empties)
         {
@@ -165,7 +197,8 @@ fns! {
         }
         let key = hash(own, other);
         let first = worker.table.probe(key).map_or([NO_MOVE; 2], |record| record.moves);
-        let mut candidates = candidates(worker, own, other, legal, first);
+        let mut candidates = Candidates::new();
+        fill(&mut candidates, worker, own, other, legal, first);
         let (mut best, mut best_move) = (-MAX - 1, NO_MOVE);
         while let Some(candidate) = next(&mut candidates) {
             let from = alpha.max(best);
@@ -220,9 +253,8 @@ fns! {
 
     /// The moves with a first guess of how good they are.
     #[inline]
-    fn candidates(worker: &Worker<'_>, own: u64, other: u64, legal: u64, first: [u8; 2]) -> Candidates {
+    fn fill(list: &mut Candidates, worker: &Worker<'_>, own: u64, other: u64, legal: u64, first: [u8; 2]) {
         let odd = parity::odd(!(own | other));
-        let mut list = Candidates::new();
         let mut left = legal;
         while left != 0 {
             let square = left.trailing_zeros();
@@ -249,7 +281,6 @@ fns! {
                 square: square as u8,
             });
         }
-        list
     }
 
     /// Takes the most promising move out of the list.

@@ -17,14 +17,20 @@ mod tests;
 
 use std::sync::OnceLock;
 
+use crate::level::Level;
+
 pub(crate) mod portable {
     macro_rules! fns { ($($item:item)*) => { $($item)* } }
 
+    #[path = "../deep.rs"]
+    pub(crate) mod deep;
     #[path = "../endgame.rs"]
     pub(crate) mod endgame;
     #[path = "../leaf.rs"]
     pub(crate) mod leaf;
     pub(crate) mod lines;
+    #[path = "../quick.rs"]
+    pub(crate) mod quick;
     #[path = "../stability.rs"]
     pub(crate) mod stability;
 }
@@ -38,13 +44,44 @@ pub(crate) mod avx2 {
         )* };
     }
 
+    #[path = "../deep.rs"]
+    pub(crate) mod deep;
     #[path = "../endgame.rs"]
     pub(crate) mod endgame;
     #[path = "../leaf.rs"]
     pub(crate) mod leaf;
     pub(crate) mod lines;
+    #[path = "../quick.rs"]
+    pub(crate) mod quick;
     #[path = "../stability.rs"]
     pub(crate) mod stability;
+}
+
+/// What is asked of a search.
+#[derive(Clone, Copy)]
+pub(crate) struct Task {
+    /// The window.
+    pub(crate) alpha: i32,
+    pub(crate) beta: i32,
+    /// Plies to look ahead; as many as there are empty squares: to the end.
+    pub(crate) depth: u32,
+    pub(crate) empties: u32,
+    /// How sure to be.
+    pub(crate) level: Level,
+}
+
+impl Task {
+    /// The task for a successor.
+    #[inline]
+    pub(crate) fn next(self, alpha: i32, beta: i32) -> Task {
+        Task {
+            alpha: -beta,
+            beta: -alpha,
+            depth: self.depth - 1,
+            empties: self.empties - 1,
+            level: self.level,
+        }
+    }
 }
 
 /// The instruction sets for which there is code.

@@ -1,0 +1,248 @@
+//! The search of all deeper nodes, in the middle of the game and towards its end, with
+//! the evaluation as guide.
+
+use arrayvec::ArrayVec;
+
+use super::endgame;
+use super::lines::{flips, moves};
+use super::quick::{INFINITE, played, quick};
+use super::stability::stable_discs;
+use crate::eval::{DISC, Features};
+use crate::level::Level;
+use crate::parity;
+use crate::probcut;
+use crate::score::{MAX, final_score};
+use crate::table::{Found, NO_MOVE, hash};
+use crate::worker::Worker;
+use crate::hot::Task;
+
+/// With at most so many empty squares an exact search does without the evaluation.
+const FAST: u32 = 12;
+/// A selective search to the end is exact with at most so many empty squares.
+const SURE: u32 = 9;
+/// Searches of at most so many plies need no table.
+const QUICK: u32 = 2;
+
+/// A move with the position after it, seen by the opponent.
+#[derive(Clone, Copy)]
+struct Candidate {
+    own: u64,
+    other: u64,
+    turned: u64,
+    hash: u64,
+    score: i32,
+    square: u8,
+}
+
+type Candidates = ArrayVec<Candidate, 64>;
+
+/// A value in discs.
+#[inline]
+const fn to_discs(value: i32) -> i32 {
+    let rounded = (value + DISC / 2).div_euclid(DISC);
+    if rounded > MAX { MAX } else if rounded < -MAX { -MAX } else { rounded }
+}
+
+fns! {
+    /// The value in discs if it lies between `alpha` and `beta`, else a bound on it.
+    pub(crate) fn deep(worker: &mut Worker<'_>, own: u64, other: u64, features: &Features, task: Task) -> i32 {
+        let Task { alpha, beta, depth, empties, level } = task;
+        if depth == empties {
+            if empties <= SURE || (empties <= FAST && level == Level::EXACT) {
+                return if beta - alpha == 1 {
+                    endgame::null_window(worker, own, other, alpha, empties)
+                } else {
+                    endgame::full_window(worker, own, other, alpha, beta, empties)
+                };
+            }
+        } else if depth <= QUICK {
+            // In parts of a disc the window is what rounds to values inside it.
+            let (alpha, beta) = (alpha * DISC + DISC / 2 - 1, beta * DISC - DISC / 2);
+            return to_discs(quick(worker, own, other, features, alpha, beta, depth));
+        }
+        worker.nodes += 1;
+        if worker.stopped() {
+            return alpha;
+        }
+        let pv = beta - alpha > 1;
+        if !pv && endgame::stability_may_cut(alpha, empties) {
+            let most = MAX - 2 * stable_discs(worker.edges, other, own) as i32;
+            if most <= alpha {
+                return most;
+            }
+        }
+        let key = hash(own, other);
+        let mut first = [NO_MOVE; 2];
+        if let Some(record) = worker.table.probe(key) {
+            if !pv && record.holds_for(depth as u8, level.index()) {
+                let (lower, upper) = (i32::from(record.lower), i32::from(record.upper));
+                if lower > alpha {
+                    return lower;
+                }
+                if upper <= alpha {
+                    return upper;
+                }
+            }
+            first = record.moves;
+        }
+        let legal = moves(own, other);
+        if legal == 0 {
+            return if moves(other, own) == 0 {
+                final_score(own, other)
+            } else {
+                -deep(worker, other, own, &features.passed(), Task { alpha: -beta, beta: -alpha, ..task })
+            };
+        }
+        if !pv && let Some(value) = probable_cut(worker, own, other, features, task) {
+            return value;
+        }
+        let mut list = Candidates::new();
+        fill(&mut list, worker, own, other, legal, features, first, task);
+        if !pv && let Some(value) = transposition(worker, &list, task) {
+            return value;
+        }
+        let (mut best, mut best_move) = (-MAX - 1, NO_MOVE);
+        while let Some(candidate) = next(&mut list) {
+            let features = played(features, u32::from(candidate.square), candidate.turned);
+            let from = alpha.max(best);
+            let mut value = from + 1;
+            if !pv || best_move != NO_MOVE {
+                value = -deep(worker, candidate.own, candidate.other, &features, task.next(from, from + 1));
+            }
+            if pv && (best_move == NO_MOVE || (value > from && value < beta)) {
+                value = -deep(worker, candidate.own, candidate.other, &features, task.next(from, beta));
+            }
+            if worker.stopped() {
+                return alpha;
+            }
+            if value > best {
+                (best, best_move) = (value, candidate.square);
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        worker.table.store(key, Found {
+            value: best,
+            alpha,
+            beta,
+            best: best_move,
+            depth: depth as u8,
+            level: level.index(),
+        });
+        best
+    }
+
+    /// Cuts the node off if a shallow search says that its value is probably outside the
+    /// window.
+    #[inline]
+    fn probable_cut(worker: &mut Worker<'_>, own: u64, other: u64, features: &Features, task: Task) -> Option<i32> {
+        let Task { alpha, beta, depth, empties, level } = task;
+        let margin = level.margin()?;
+        if depth < probcut::MIN_DEPTH || worker.in_probe {
+            return None;
+        }
+        let shallow = probcut::shallow_depth(depth);
+        let error = (margin * probcut::deviation(empties, depth, shallow) + 0.5) as i32;
+        // A glance first: what is far from a bound is not worth a search.
+        let glance_error = (margin * probcut::deviation(empties, depth, 0) + 0.5) as i32;
+        let glance = to_discs(worker.weights.value(features, empties));
+        for (bound, sign) in [(beta + error, 1), (alpha - error, -1)] {
+            if bound.abs() > MAX || sign * (glance - bound) < -(error + glance_error) / 2 {
+                continue;
+            }
+            let alpha = if sign > 0 { bound - 1 } else { bound };
+            let probe = Task { alpha, beta: alpha + 1, depth: shallow, empties, level };
+            worker.in_probe = true;
+            let value = deep(worker, own, other, features, probe);
+            worker.in_probe = false;
+            if sign * (value - bound) >= 0 {
+                return Some(if sign > 0 { beta } else { task.alpha });
+            }
+        }
+        None
+    }
+
+    /// The moves with a first guess of how good they are.
+    #[inline]
+    fn fill(
+        list: &mut Candidates,
+        worker: &mut Worker<'_>,
+        own: u64,
+        other: u64,
+        legal: u64,
+        features: &Features,
+        first: [u8; 2],
+        task: Task,
+    ) {
+        let odd = parity::odd(!(own | other));
+        let ahead = sort_depth(task);
+        let mut left = legal;
+        while left != 0 {
+            let square = left.trailing_zeros();
+            left &= left - 1;
+            let turned = flips(own, other, square);
+            let (next_own, next_other) = (other ^ turned, own | turned | 1 << square);
+            let hash = hash(next_own, next_other);
+            worker.table.prefetch(hash);
+            let score = if square == u32::from(first[0]) {
+                INFINITE * 2
+            } else if square == u32::from(first[1]) {
+                INFINITE
+            } else {
+                let replies = moves(next_own, next_other);
+                let corners = replies & 0x8100_0000_0000_0081;
+                let freedom = (replies.count_ones() + corners.count_ones()) as i32;
+                let next = played(features, square, turned);
+                let value = quick(worker, next_own, next_other, &next, -INFINITE, INFINITE, ahead);
+                let odd_bonus = i32::from(odd >> square & 1 != 0);
+                if task.depth == task.empties {
+                    odd_bonus * 64 - freedom * 128 - value
+                } else {
+                    -freedom * 32 - value
+                }
+            };
+            list.push(Candidate {
+                own: next_own,
+                other: next_other,
+                turned,
+                hash,
+                score,
+                square: square as u8,
+            });
+        }
+    }
+
+    /// How many plies to look ahead to sort moves.
+    #[inline]
+    fn sort_depth(task: Task) -> u32 {
+        match task.depth {
+            ..15 => 0,
+            15..20 => 1,
+            _ => 2,
+        }
+    }
+
+    /// Takes the most promising move out of the list.
+    #[inline]
+    fn next(list: &mut Candidates) -> Option<Candidate> {
+        let mut best = 0;
+        for i in 1..list.len() {
+            if list[i].score > list[best].score {
+                best = i;
+            }
+        }
+        list.swap_pop(best)
+    }
+
+    /// A value above `alpha` that some successor in the table promises.
+    #[inline]
+    fn transposition(worker: &Worker<'_>, list: &Candidates, task: Task) -> Option<i32> {
+        list.iter().find_map(|candidate| {
+            let record = worker.table.probe(candidate.hash)?;
+            let value = -i32::from(record.upper);
+            let holds = record.holds_for(task.depth as u8 - 1, task.level.index());
+            (holds && value > task.alpha).then_some(value)
+        })
+    }
+}

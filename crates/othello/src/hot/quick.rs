@@ -1,0 +1,57 @@
+//! The last plies of a search that does not reach the end of the game: values in parts
+//! of a disc, no table.
+
+use super::lines::{flips, moves};
+use crate::eval::{DISC, Features};
+use crate::score::final_score;
+use crate::worker::Worker;
+use reversi::{Discs, Square};
+
+/// Beyond every value.
+pub(crate) const INFINITE: i32 = 1 << 20;
+
+fns! {
+    /// The features after a move.
+    #[inline]
+    pub(crate) fn played(features: &Features, square: u32, turned: u64) -> Features {
+        features.played(Square::new(square as u8), Discs(turned))
+    }
+
+    /// The value `depth` plies ahead, in parts of a disc, by plain alpha-beta.
+    pub(crate) fn quick(
+        worker: &mut Worker<'_>,
+        own: u64,
+        other: u64,
+        features: &Features,
+        alpha: i32,
+        beta: i32,
+        depth: u32,
+    ) -> i32 {
+        worker.nodes += 1;
+        if depth == 0 {
+            return worker.weights.value(features, (!(own | other)).count_ones());
+        }
+        let mut left = moves(own, other);
+        if left == 0 {
+            return if moves(other, own) == 0 {
+                final_score(own, other) * DISC
+            } else {
+                -quick(worker, other, own, &features.passed(), -beta, -alpha, depth)
+            };
+        }
+        let mut best = -INFINITE;
+        while left != 0 {
+            let square = left.trailing_zeros();
+            left &= left - 1;
+            let turned = flips(own, other, square);
+            let next = played(features, square, turned);
+            let (next_own, next_other) = (other ^ turned, own | turned | 1 << square);
+            let value = -quick(worker, next_own, next_other, &next, -beta, -alpha.max(best), depth - 1);
+            best = best.max(value);
+            if best >= beta {
+                break;
+            }
+        }
+        best
+    }
+}
