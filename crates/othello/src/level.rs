@@ -8,6 +8,8 @@ pub struct Level(u8);
 impl Level {
     /// The least sure one.
     pub const FIRST: Level = Level(0);
+    /// A surer one, on the way to certainty.
+    pub const SECOND: Level = Level(2);
     /// No selectivity: everything within the depth was looked at.
     pub const EXACT: Level = Level(5);
 

@@ -4,18 +4,22 @@
 //! - [`eval`]: what a position is worth at a glance, from patterns with trained weights.
 
 mod edges;
+mod engine;
 pub mod eval;
 mod hot;
 mod level;
 mod parity;
+mod pool;
 mod probcut;
 mod rays;
 mod score;
 mod solve;
+mod stop;
 mod table;
 mod worker;
 
+pub use engine::{Analysis, Answer, Engine, MoveValue, Options, allot};
 pub use level::Level;
 pub use score::MAX;
-pub use solve::{solve_counting, solve_exact};
+pub use solve::solve_exact;
 pub use table::Table;

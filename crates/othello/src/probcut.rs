@@ -17,7 +17,10 @@ pub(crate) const fn shallow_depth(depth: u32) -> u32 {
 #[inline]
 pub(crate) fn deviation(empties: u32, deep: u32, shallow: u32) -> f32 {
     let (empties, deep, shallow) = (empties as f32, deep as f32, shallow as f32);
-    let spread = COEFFICIENTS[0] + COEFFICIENTS[1] * empties + COEFFICIENTS[2] * deep + COEFFICIENTS[3] * shallow;
+    let spread = COEFFICIENTS[0]
+        + COEFFICIENTS[1] * empties
+        + COEFFICIENTS[2] * deep
+        + COEFFICIENTS[3] * shallow;
     spread.max(1.0)
 }
 

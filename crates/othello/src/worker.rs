@@ -1,9 +1,13 @@
 //! What one thread of a search carries along.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::Arc;
+
+use search::{Clock, Limits};
 
 use crate::edges::{EDGES, Edges};
 use crate::eval::Weights;
+use crate::pool::Pool;
+use crate::stop::Stop;
 use crate::table::Table;
 
 /// One thread of a search.
@@ -12,32 +16,88 @@ pub(crate) struct Worker<'a> {
     pub(crate) nodes: u64,
     /// What all threads know.
     pub(crate) table: &'a Table,
+    /// Where threads meet.
+    pub(crate) pool: &'a Pool,
     /// Set when the search is to end; values found afterwards mean nothing.
-    pub(crate) stop: &'a AtomicBool,
+    pub(crate) stop: Arc<Stop>,
     /// The evaluation.
     pub(crate) weights: &'static Weights,
     /// Inside a shallow search that decides about a cut: such searches do not nest.
     pub(crate) in_probe: bool,
     /// The table of edges, at hand.
     pub(crate) edges: &'static Edges,
+    /// The count at which to look at the limits again.
+    look_at: u64,
+    watch: Option<Watch>,
 }
 
+/// Who keeps an eye on the limits, and ends the whole search.
+struct Watch {
+    clock: Clock,
+    nodes: u64,
+    whole: Arc<Stop>,
+}
+
+/// Positions between two looks at the clock: well under a millisecond.
+const LOOK_EVERY: u64 = 8192;
+
 impl<'a> Worker<'a> {
-    /// A thread that has done nothing yet.
-    pub(crate) fn new(table: &'a Table, stop: &'a AtomicBool) -> Worker<'a> {
+    /// A thread that has done nothing yet and stops when told.
+    pub(crate) fn new(table: &'a Table, pool: &'a Pool, stop: Arc<Stop>) -> Worker<'a> {
         Worker {
             nodes: 0,
             table,
+            pool,
             stop,
             weights: Weights::embedded(),
             in_probe: false,
             edges: &EDGES,
+            look_at: u64::MAX,
+            watch: None,
         }
+    }
+
+    /// The same, watching over the limits as well.
+    pub(crate) fn watching(mut self, limits: &Limits) -> Worker<'a> {
+        self.watch = Some(Watch {
+            clock: Clock::start(limits),
+            nodes: limits.nodes.unwrap_or(u64::MAX),
+            whole: self.stop.clone(),
+        });
+        self.look_at = 0;
+        self
     }
 
     /// Whether the search is to end.
     #[inline]
-    pub(crate) fn stopped(&self) -> bool {
-        self.stop.load(Relaxed)
+    pub(crate) fn stopped(&mut self) -> bool {
+        if self.nodes >= self.look_at {
+            self.look();
+        }
+        self.stop.is_set()
+    }
+
+    /// Looks at the limits, if it is this thread's business.
+    #[cold]
+    pub(crate) fn look(&mut self) {
+        let Some(watch) = &mut self.watch else {
+            return;
+        };
+        let nodes = self.nodes + self.pool.nodes();
+        if watch.clock.check() || nodes >= watch.nodes {
+            watch.whole.set();
+        }
+        let left = watch.nodes.saturating_sub(nodes).max(1);
+        self.look_at = self.nodes + left.min(LOOK_EVERY);
+    }
+
+    /// The clock of the thread that watches.
+    pub(crate) fn clock(&self) -> Option<&Clock> {
+        self.watch.as_ref().map(|watch| &watch.clock)
+    }
+
+    /// Positions visited by all threads.
+    pub(crate) fn all_nodes(&self) -> u64 {
+        self.nodes + self.pool.nodes()
     }
 }

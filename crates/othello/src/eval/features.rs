@@ -70,8 +70,9 @@ impl Features {
         self.played_portable(square, flips)
     }
 
+    /// The plain form; inlined into code for some instruction set, it is compiled for it.
     #[inline(always)]
-    fn played_portable(&self, square: Square, flips: Discs) -> Features {
+    pub(crate) fn played_portable(&self, square: Square, flips: Discs) -> Features {
         let turned = sum(flips);
         let mut put = turned;
         put.add(square);

@@ -1,46 +1,40 @@
 //! The search of all deeper nodes, in the middle of the game and towards its end, with
 //! the evaluation as guide.
 
-use arrayvec::ArrayVec;
-
 use super::endgame;
 use super::lines::{flips, moves};
 use super::quick::{INFINITE, played, quick};
+use super::split::share;
 use super::stability::stable_discs;
 use crate::eval::{DISC, Features};
+use crate::hot::{Candidate, Candidates, Task};
 use crate::level::Level;
 use crate::parity;
 use crate::probcut;
 use crate::score::{MAX, final_score};
 use crate::table::{Found, NO_MOVE, hash};
 use crate::worker::Worker;
-use crate::hot::Task;
 
 /// With at most so many empty squares an exact search does without the evaluation.
 const FAST: u32 = 12;
 /// A selective search to the end is exact with at most so many empty squares.
 const SURE: u32 = 9;
+/// Searches from so many plies on are worth sharing between threads.
+const SPLIT: u32 = 9;
 /// Searches of at most so many plies need no table.
 const QUICK: u32 = 2;
-
-/// A move with the position after it, seen by the opponent.
-#[derive(Clone, Copy)]
-struct Candidate {
-    own: u64,
-    other: u64,
-    turned: u64,
-    hash: u64,
-    score: i32,
-    square: u8,
-}
-
-type Candidates = ArrayVec<Candidate, 64>;
 
 /// A value in discs.
 #[inline]
 const fn to_discs(value: i32) -> i32 {
     let rounded = (value + DISC / 2).div_euclid(DISC);
-    if rounded > MAX { MAX } else if rounded < -MAX { -MAX } else { rounded }
+    if rounded > MAX {
+        MAX
+    } else if rounded < -MAX {
+        -MAX
+    } else {
+        rounded
+    }
 }
 
 fns! {
@@ -102,15 +96,53 @@ fns! {
             return value;
         }
         let (mut best, mut best_move) = (-MAX - 1, NO_MOVE);
-        while let Some(candidate) = next(&mut list) {
-            let features = played(features, u32::from(candidate.square), candidate.turned);
+        while let Some(mut candidate) = next(&mut list) {
             let from = alpha.max(best);
-            let mut value = from + 1;
-            if !pv || best_move != NO_MOVE {
-                value = -deep(worker, candidate.own, candidate.other, &features, task.next(from, from + 1));
+            let narrow = task.next(from, from + 1);
+            let mut value = None;
+            if best_move != NO_MOVE && depth >= SPLIT && !list.is_empty() && worker.pool.wants_work() {
+                list.push(candidate);
+                list.sort_unstable_by_key(|candidate| -candidate.score);
+                let values = share(worker, &list, features, narrow);
+                if worker.stopped() {
+                    return alpha;
+                }
+                // What failed low is done with. What failed high is the next move to look
+                // at. What was not finished stays in the list.
+                let mut winner = None;
+                let mut index = 0;
+                list.retain(|candidate| {
+                    index += 1;
+                    match values[index - 1] {
+                        None => true,
+                        Some(value) if value <= from => {
+                            if value > best {
+                                (best, best_move) = (value, candidate.square);
+                            }
+                            false
+                        }
+                        Some(value) if winner.is_none() => {
+                            winner = Some((*candidate, value));
+                            false
+                        }
+                        Some(_) => true,
+                    }
+                });
+                let Some(found) = winner else {
+                    continue;
+                };
+                candidate = found.0;
+                value = Some(found.1);
             }
+            let features = played(features, u32::from(candidate.square), candidate.turned);
+            let mut search = |task| -deep(worker, candidate.own, candidate.other, &features, task);
+            let mut value = match value {
+                Some(value) => value,
+                None if pv && best_move == NO_MOVE => from + 1,
+                None => search(narrow),
+            };
             if pv && (best_move == NO_MOVE || (value > from && value < beta)) {
-                value = -deep(worker, candidate.own, candidate.other, &features, task.next(from, beta));
+                value = search(task.next(from, beta));
             }
             if worker.stopped() {
                 return alpha;

@@ -5,6 +5,7 @@ use arrayvec::ArrayVec;
 use super::leaf::solve_4;
 use super::lines::{flips, moves};
 use super::stability::stable_discs;
+use crate::hot::{Candidate, Candidates};
 use crate::level::Level;
 use crate::parity;
 use crate::score::{MAX, final_score};
@@ -19,18 +20,6 @@ const CORNERS: u64 = 0x8100_0000_0000_0081;
 const ENHANCED: u32 = 11;
 /// The level of knowledge that is beyond doubt.
 const EXACT: u8 = Level::EXACT.index();
-
-/// A move with the position after it, seen by the opponent.
-#[derive(Clone, Copy)]
-struct Candidate {
-    own: u64,
-    other: u64,
-    hash: u64,
-    score: i32,
-    square: u8,
-}
-
-type Candidates = ArrayVec<Candidate, 64>;
 
 /// Stable discs are worth counting only if `alpha` is high: then few of them suffice.
 #[inline]
@@ -277,6 +266,7 @@ fns! {
                 own: next_own,
                 other: next_other,
                 hash,
+                turned,
                 score,
                 square: square as u8,
             });

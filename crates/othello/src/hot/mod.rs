@@ -17,6 +17,8 @@ mod tests;
 
 use std::sync::OnceLock;
 
+use arrayvec::ArrayVec;
+
 use crate::level::Level;
 
 pub(crate) mod portable {
@@ -31,6 +33,8 @@ pub(crate) mod portable {
     pub(crate) mod lines;
     #[path = "../quick.rs"]
     pub(crate) mod quick;
+    #[path = "../split.rs"]
+    pub(crate) mod split;
     #[path = "../stability.rs"]
     pub(crate) mod stability;
 }
@@ -53,6 +57,8 @@ pub(crate) mod avx2 {
     pub(crate) mod lines;
     #[path = "../quick.rs"]
     pub(crate) mod quick;
+    #[path = "../split.rs"]
+    pub(crate) mod split;
     #[path = "../stability.rs"]
     pub(crate) mod stability;
 }
@@ -83,6 +89,23 @@ impl Task {
         }
     }
 }
+
+/// A move with the position after it, seen by the opponent.
+#[derive(Clone, Copy)]
+pub(crate) struct Candidate {
+    pub(crate) own: u64,
+    pub(crate) other: u64,
+    /// The discs that the move turned over.
+    pub(crate) turned: u64,
+    /// The hash of the position after it.
+    pub(crate) hash: u64,
+    /// A guess of how good the move is.
+    pub(crate) score: i32,
+    pub(crate) square: u8,
+}
+
+/// The moves of a position.
+pub(crate) type Candidates = ArrayVec<Candidate, 64>;
 
 /// The instruction sets for which there is code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

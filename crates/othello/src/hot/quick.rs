@@ -14,7 +14,7 @@ fns! {
     /// The features after a move.
     #[inline]
     pub(crate) fn played(features: &Features, square: u32, turned: u64) -> Features {
-        features.played(Square::new(square as u8), Discs(turned))
+        features.played_portable(Square::new(square as u8), Discs(turned))
     }
 
     /// The value `depth` plies ahead, in parts of a disc, by plain alpha-beta.

@@ -1,6 +1,6 @@
 //! Every instruction set against the plain one, and the search against the obvious one.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -8,6 +8,7 @@ use reversi::{Board, Discs};
 
 use super::{Isa, dispatch};
 use crate::edges::EDGES;
+use crate::pool::Pool;
 use crate::score::final_score;
 use crate::solve::solve_on;
 use crate::table::Table;
@@ -132,7 +133,7 @@ fn minimax(board: Board) -> i32 {
 #[test]
 fn the_solver_agrees_with_minimax() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
-    static NEVER: AtomicBool = AtomicBool::new(false);
+    let pool = Pool::default();
     let table = Table::new(1);
     for round in 0..2_000 {
         let empties = [1, 2, 3, 4, 5, 6, 7, 8][round % 8];
@@ -141,7 +142,7 @@ fn the_solver_agrees_with_minimax() {
         };
         let value = minimax(board);
         for isa in Isa::available() {
-            let mut worker = Worker::new(&table, &NEVER);
+            let mut worker = Worker::new(&table, &pool, Arc::default());
             assert_eq!(
                 solve_on(isa, &mut worker, board),
                 value,

@@ -1,0 +1,56 @@
+//! How the game is expected to go on.
+
+use reversi::{Board, Move, Square};
+
+use super::is_legal;
+use crate::hot::{Isa, dispatch};
+use crate::score::MAX;
+use crate::table::hash;
+use crate::worker::Worker;
+
+/// With so few empty squares a line is completed by solving.
+const SOLVED: u32 = 10;
+
+/// The line that begins with `first`, as far as the table knows it; if it is `proven`,
+/// to the end of the game.
+pub(super) fn best_line(
+    worker: &mut Worker<'_>,
+    mut board: Board,
+    first: Move,
+    proven: bool,
+) -> Vec<Move> {
+    let mut line = Vec::new();
+    let mut next = Some(first);
+    while let Some(mv) = next.filter(|&mv| is_legal(board, mv)) {
+        line.push(mv);
+        board = match mv.square() {
+            Some(square) => board.play(square),
+            None => board.pass(),
+        };
+        next = follow(worker, board, proven);
+    }
+    line
+}
+
+/// The best move of a position on the line.
+fn follow(worker: &mut Worker<'_>, board: Board, proven: bool) -> Option<Move> {
+    if board.moves().is_empty() {
+        return Some(Move::PASS);
+    }
+    if proven && board.empty().len() <= SOLVED {
+        return board
+            .moves()
+            .max_by_key(|&square| -solved(worker, board.play(square)))
+            .map(Move::from);
+    }
+    let [best, _] = worker.table.probe(hash(board.own.0, board.other.0))?.moves;
+    (best < 64).then(|| Square::new(best).into())
+}
+
+fn solved(worker: &mut Worker<'_>, board: Board) -> i32 {
+    let (own, other) = (board.own.0, board.other.0);
+    dispatch!(
+        Isa::detect(),
+        endgame::full_window(worker, own, other, -MAX, MAX, board.empty().len())
+    )
+}

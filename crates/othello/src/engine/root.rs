@@ -1,0 +1,158 @@
+//! The position that the question is about.
+
+use reversi::{Board, Move, Square};
+
+use super::Answer;
+use crate::Level;
+use crate::eval::Features;
+use crate::hot::{Isa, Task, dispatch};
+use crate::score::MAX;
+use crate::worker::Worker;
+
+/// A move of the root.
+struct RootMove {
+    square: Square,
+    after: Board,
+    features: Features,
+    value: i32,
+}
+
+/// The root with its moves, the best one first.
+pub(super) struct Root {
+    moves: Vec<RootMove>,
+    empties: u32,
+    value: i32,
+}
+
+/// Half the width of the first window around the expected value.
+const NARROW: i32 = 3;
+
+/// The value of a position for the player to move, between `alpha` and `beta`.
+pub(super) fn value_of(
+    worker: &mut Worker<'_>,
+    board: Board,
+    features: &Features,
+    task: Task,
+) -> i32 {
+    dispatch!(
+        Isa::detect(),
+        deep::deep(worker, board.own.0, board.other.0, features, task)
+    )
+}
+
+/// Searches with a window around `guess` that is widened as often as it must be.
+pub(super) fn aspire(guess: i32, mut search: impl FnMut(i32, i32) -> i32) -> i32 {
+    let mut width = NARROW;
+    let (mut alpha, mut beta) = (guess - width, guess + width);
+    loop {
+        (alpha, beta) = (alpha.max(-MAX), beta.min(MAX));
+        let value = search(alpha, beta);
+        width *= 2;
+        if value <= alpha && alpha > -MAX {
+            alpha = value - width;
+        } else if value >= beta && beta < MAX {
+            beta = value + width;
+        } else {
+            return value;
+        }
+    }
+}
+
+impl Root {
+    /// The moves in the order in which they look good at a glance. There must be one.
+    pub(super) fn new(worker: &mut Worker<'_>, board: Board) -> Root {
+        let features = Features::new(board);
+        let empties = board.empty().len();
+        let mut moves: Vec<_> = board
+            .moves()
+            .map(|square| {
+                let features = features.played(square, board.flips(square));
+                RootMove {
+                    square,
+                    after: board.play(square),
+                    value: -worker.weights.value(&features, empties - 1),
+                    features,
+                }
+            })
+            .collect();
+        moves.sort_by_key(|mv| -mv.value);
+        let value = moves[0].value / crate::eval::DISC;
+        Root {
+            moves,
+            empties,
+            value,
+        }
+    }
+
+    /// The best move known.
+    pub(super) fn best(&self) -> Move {
+        self.moves[0].square.into()
+    }
+
+    /// The value of the best move.
+    pub(super) fn value(&self) -> i32 {
+        self.value
+    }
+
+    /// Whether an unfinished step has found another move than the one in the answer.
+    pub(super) fn is_better_than(&self, answer: &Answer) -> bool {
+        answer.best != Some(self.best())
+    }
+
+    /// Searches all moves so deep. If the search is stopped the answer is `false`, and
+    /// the best move is the best among those of this step that were finished, if any.
+    pub(super) fn deepen(&mut self, worker: &mut Worker<'_>, depth: u32, level: Level) -> bool {
+        let guess = self.value;
+        aspire(guess, |alpha, beta| {
+            self.window(worker, depth, level, alpha, beta)
+        });
+        !worker.stopped()
+    }
+
+    fn window(
+        &mut self,
+        worker: &mut Worker<'_>,
+        depth: u32,
+        level: Level,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        let mut best = -MAX - 1;
+        for index in 0..self.moves.len() {
+            let mv = &self.moves[index];
+            let from = alpha.max(best);
+            let mut search = |alpha: i32, beta: i32| {
+                let task = Task {
+                    alpha,
+                    beta,
+                    depth,
+                    empties: self.empties,
+                    level,
+                };
+                -value_of(worker, mv.after, &mv.features, task.next(alpha, beta))
+            };
+            let mut value = from + 1;
+            if index > 0 {
+                value = search(from, from + 1);
+            }
+            if index == 0 || (value > from && value < beta) {
+                value = search(from, beta);
+            }
+            if worker.stopped() {
+                // Whatever the window: `aspire` is not to search on.
+                return self.value.clamp(alpha + 1, beta - 1);
+            }
+            if value > best {
+                best = value;
+                if index == 0 || value > alpha {
+                    self.moves[..=index].rotate_right(1);
+                    self.value = value;
+                }
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+}

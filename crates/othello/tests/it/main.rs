@@ -1,0 +1,146 @@
+//! The engine as its users see it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use othello::{Answer, Engine, Level, Options, solve_exact};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use reversi::{Board, Discs, Move, Position};
+use rules::{Game, Side};
+use search::Limits;
+
+const SMALL: Options = Options {
+    threads: 1,
+    hash: 4,
+};
+
+fn played(rng: &mut ChaCha8Rng, empties: u32) -> Option<Position> {
+    let mut position = Position::start();
+    while position.board().empty().len() > empties {
+        let moves = position.moves();
+        if moves.is_empty() {
+            return None;
+        }
+        position.play_unchecked(moves[rng.random_range(0..moves.len())]);
+    }
+    position.outcome().is_none().then_some(position)
+}
+
+/// Plays the line and gives the final disc difference for the player to move first.
+fn end_of(position: &Position, line: &[Move]) -> i32 {
+    let (mut end, side) = (*position, position.side_to_move());
+    for &mv in line {
+        end.play(mv).expect("a legal line");
+    }
+    assert!(end.outcome().is_some(), "the line ends too early: {end}");
+    let (own, other) = (end.discs(side).len() as i32, end.discs(!side).len() as i32);
+    let empty = 64 - own - other;
+    own - other + (own - other).signum() * empty
+}
+
+#[test]
+fn solved_positions_have_the_exact_value_and_a_line_to_the_end() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut engine = Engine::new(SMALL);
+    for round in 0..60 {
+        let Some(position) = played(&mut rng, 1 + round % 15) else {
+            continue;
+        };
+        let answer = engine.search(&position, &Limits::default(), |_| {});
+        assert!(answer.exact);
+        assert_eq!(answer.value, solve_exact(position.board()), "{position}");
+        assert_eq!(answer.best, answer.line.first().copied());
+        assert_eq!(end_of(&position, &answer.line), answer.value, "{position}");
+    }
+}
+
+#[test]
+fn analysis_values_every_move() {
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    let mut engine = Engine::new(SMALL);
+    for _ in 0..10 {
+        let Some(position) = played(&mut rng, 12) else {
+            continue;
+        };
+        let mut reports = 0;
+        let analysis = engine.analyse(&position, &Limits::default(), |_| reports += 1);
+        assert!(reports >= analysis.moves.len());
+        let legal = position.board().moves();
+        assert_eq!(analysis.moves.len(), legal.len() as usize);
+        for known in &analysis.moves {
+            let square = known.mv.square().expect("no pass among several moves");
+            let value = -solve_exact(position.board().play(square));
+            assert!(known.exact && known.level == Level::EXACT);
+            assert_eq!(known.value, value, "{} in {position}", known.mv);
+            assert_eq!(
+                end_of(&position, &known.line),
+                value,
+                "{} in {position}",
+                known.mv
+            );
+        }
+        assert!(analysis.moves.is_sorted_by_key(|known| -known.value));
+    }
+}
+
+#[test]
+fn several_threads_find_the_same_value() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let position = played(&mut rng, 18).expect("a position");
+    let value = |threads| {
+        let mut engine = Engine::new(Options { threads, hash: 16 });
+        engine.search(&position, &Limits::default(), |_| {}).value
+    };
+    let alone = value(1);
+    for threads in 2..=4 {
+        assert_eq!(value(threads), alone, "{threads} threads");
+    }
+}
+
+#[test]
+fn limits_end_a_search_with_an_answer() {
+    let check = |limits: Limits, most: Duration| -> Answer {
+        let started = Instant::now();
+        let mut engine = Engine::new(Options {
+            threads: 2,
+            hash: 4,
+        });
+        let answer = engine.search(&Position::start(), &limits, |_| {});
+        assert!(answer.best.is_some() && !answer.exact);
+        assert!(started.elapsed() < most, "{:?}", started.elapsed());
+        answer
+    };
+    let second = Duration::from_secs(1);
+    assert_eq!(check(Limits::default().with_depth(5), 60 * second).depth, 5);
+    check(
+        Limits::default().with_wall(Duration::from_millis(50)),
+        10 * second,
+    );
+    check(Limits::default().with_wall(Duration::ZERO), 10 * second);
+    let answer = check(Limits::default().with_nodes(100_000), 60 * second);
+    assert!((1..200_000).contains(&answer.nodes), "{}", answer.nodes);
+    let flag = Arc::new(AtomicBool::new(true));
+    check(Limits::default().with_stop(flag.clone()), 10 * second);
+    flag.store(false, Ordering::Relaxed);
+    check(Limits::default().with_stop(flag).with_depth(1), 60 * second);
+}
+
+#[test]
+fn passes_and_finished_games() {
+    let mut engine = Engine::new(SMALL);
+    let board = |own, other| Board {
+        own: Discs(own),
+        other: Discs(other),
+    };
+    let over = Position::new(board(0b11, 0), Side::First);
+    let answer = engine.search(&over, &Limits::default(), |_| {});
+    assert_eq!((answer.best, answer.value, answer.exact), (None, 64, true));
+    let pass = Position::new(board(0b0110, 0b0001), Side::First);
+    let answer = engine.search(&pass, &Limits::default(), |_| {});
+    assert_eq!(answer.best, Some(Move::PASS));
+    assert_eq!(answer.value, -64);
+    assert!(answer.exact);
+    assert_eq!(end_of(&pass, &answer.line), -64);
+}
