@@ -18,6 +18,7 @@
 
 mod bot;
 mod game;
+mod othello;
 mod playable;
 mod players;
 mod spec;

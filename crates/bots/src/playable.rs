@@ -7,6 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use rules::{Evaluate, Game, Hashed};
 
 use crate::Engine;
+use crate::othello::Strongest;
 
 /// A game that bots can play.
 pub trait Playable: Hashed + Evaluate {
@@ -62,6 +63,10 @@ impl Playable for reversi::Position {
     /// The most discs.
     fn greed(&self) -> i32 {
         -self.board().difference()
+    }
+
+    fn strongest(_: u64) -> Option<Box<dyn Engine<Self>>> {
+        Some(Box::new(Strongest::new()))
     }
 }
 

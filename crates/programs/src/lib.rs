@@ -3,5 +3,6 @@
 
 pub mod gipf;
 pub mod mmpawns;
+pub mod othello;
 pub mod protocol;
 pub mod reversi;

@@ -1,5 +1,6 @@
 //! `ludex bench`: measuring; one module per subject.
 
+mod ffo;
 mod rules;
 mod search;
 
@@ -14,12 +15,14 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 enum Subject {
+    Ffo(ffo::Args),
     Rules(rules::Args),
     Search(search::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.subject {
+        Subject::Ffo(args) => ffo::run(args),
         Subject::Rules(args) => rules::run(args),
         Subject::Search(args) => search::run(args),
     }

@@ -5,7 +5,7 @@ use reversi::{Board, Move, Square};
 use super::Answer;
 use crate::Level;
 use crate::eval::Features;
-use crate::hot::{Isa, Task, dispatch};
+use crate::hot::{Isa, Node, Task, dispatch};
 use crate::score::MAX;
 use crate::worker::Worker;
 
@@ -34,10 +34,12 @@ pub(super) fn value_of(
     features: &Features,
     task: Task,
 ) -> i32 {
-    dispatch!(
-        Isa::detect(),
-        deep::deep(worker, board.own.0, board.other.0, features, task)
-    )
+    let node = Node {
+        own: board.own.0,
+        other: board.other.0,
+        features,
+    };
+    dispatch!(Isa::detect(), deep::deep(worker, node, task))
 }
 
 /// Searches with a window around `guess` that is widened as often as it must be.

@@ -6,8 +6,8 @@ use super::lines::{flips, moves};
 use super::quick::{INFINITE, played, quick};
 use super::split::share;
 use super::stability::stable_discs;
-use crate::eval::{DISC, Features};
-use crate::hot::{Candidate, Candidates, Task};
+use crate::eval::DISC;
+use crate::hot::{Candidate, Candidates, Node, Task};
 use crate::level::Level;
 use crate::parity;
 use crate::probcut;
@@ -39,7 +39,8 @@ const fn to_discs(value: i32) -> i32 {
 
 fns! {
     /// The value in discs if it lies between `alpha` and `beta`, else a bound on it.
-    pub(crate) fn deep(worker: &mut Worker<'_>, own: u64, other: u64, features: &Features, task: Task) -> i32 {
+    pub(crate) fn deep(worker: &mut Worker<'_>, node: Node<'_>, task: Task) -> i32 {
+        let Node { own, other, features } = node;
         let Task { alpha, beta, depth, empties, level } = task;
         if depth == empties {
             if empties <= SURE || (empties <= FAST && level == Level::EXACT) {
@@ -84,14 +85,18 @@ fns! {
             return if moves(other, own) == 0 {
                 final_score(own, other)
             } else {
-                -deep(worker, other, own, &features.passed(), Task { alpha: -beta, beta: -alpha, ..task })
+                {
+                let features = features.passed();
+                let passed = Node { own: other, other: own, features: &features };
+                -deep(worker, passed, Task { alpha: -beta, beta: -alpha, ..task })
+            }
             };
         }
-        if !pv && let Some(value) = probable_cut(worker, own, other, features, task) {
+        if !pv && let Some(value) = probable_cut(worker, node, task) {
             return value;
         }
         let mut list = Candidates::new();
-        fill(&mut list, worker, own, other, legal, features, first, task);
+        fill(&mut list, worker, node, legal, first, task);
         if !pv && let Some(value) = transposition(worker, &list, task) {
             return value;
         }
@@ -135,7 +140,8 @@ fns! {
                 value = Some(found.1);
             }
             let features = played(features, u32::from(candidate.square), candidate.turned);
-            let mut search = |task| -deep(worker, candidate.own, candidate.other, &features, task);
+            let next = Node { own: candidate.own, other: candidate.other, features: &features };
+            let mut search = |task| -deep(worker, next, task);
             let mut value = match value {
                 Some(value) => value,
                 None if pv && best_move == NO_MOVE => from + 1,
@@ -168,7 +174,7 @@ fns! {
     /// Cuts the node off if a shallow search says that its value is probably outside the
     /// window.
     #[inline]
-    fn probable_cut(worker: &mut Worker<'_>, own: u64, other: u64, features: &Features, task: Task) -> Option<i32> {
+    fn probable_cut(worker: &mut Worker<'_>, node: Node<'_>, task: Task) -> Option<i32> {
         let Task { alpha, beta, depth, empties, level } = task;
         let margin = level.margin()?;
         if depth < probcut::MIN_DEPTH || worker.in_probe {
@@ -178,7 +184,7 @@ fns! {
         let error = (margin * probcut::deviation(empties, depth, shallow) + 0.5) as i32;
         // A glance first: what is far from a bound is not worth a search.
         let glance_error = (margin * probcut::deviation(empties, depth, 0) + 0.5) as i32;
-        let glance = to_discs(worker.weights.value(features, empties));
+        let glance = to_discs(worker.weights.value(node.features, empties));
         for (bound, sign) in [(beta + error, 1), (alpha - error, -1)] {
             if bound.abs() > MAX || sign * (glance - bound) < -(error + glance_error) / 2 {
                 continue;
@@ -186,7 +192,7 @@ fns! {
             let alpha = if sign > 0 { bound - 1 } else { bound };
             let probe = Task { alpha, beta: alpha + 1, depth: shallow, empties, level };
             worker.in_probe = true;
-            let value = deep(worker, own, other, features, probe);
+            let value = deep(worker, node, probe);
             worker.in_probe = false;
             if sign * (value - bound) >= 0 {
                 return Some(if sign > 0 { beta } else { task.alpha });
@@ -200,13 +206,12 @@ fns! {
     fn fill(
         list: &mut Candidates,
         worker: &mut Worker<'_>,
-        own: u64,
-        other: u64,
+        node: Node<'_>,
         legal: u64,
-        features: &Features,
         first: [u8; 2],
         task: Task,
     ) {
+        let Node { own, other, features } = node;
         let odd = parity::odd(!(own | other));
         let ahead = sort_depth(task);
         let mut left = legal;

@@ -19,6 +19,7 @@ use std::sync::OnceLock;
 
 use arrayvec::ArrayVec;
 
+use crate::eval::Features;
 use crate::level::Level;
 
 pub(crate) mod portable {
@@ -88,6 +89,14 @@ impl Task {
             level: self.level,
         }
     }
+}
+
+/// A position with its features, seen by the player to move.
+#[derive(Clone, Copy)]
+pub(crate) struct Node<'a> {
+    pub(crate) own: u64,
+    pub(crate) other: u64,
+    pub(crate) features: &'a Features,
 }
 
 /// A move with the position after it, seen by the opponent.

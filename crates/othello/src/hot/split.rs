@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::deep::deep;
 use super::quick::played;
 use crate::eval::Features;
-use crate::hot::{Candidate, Task};
+use crate::hot::{Candidate, Node, Task};
 use crate::pool::Split;
 use crate::worker::Worker;
 
@@ -37,7 +37,8 @@ fns! {
         let in_probe = std::mem::replace(&mut worker.in_probe, split.in_probe);
         while let Some((index, candidate)) = split.take() {
             let features = played(&split.features, u32::from(candidate.square), candidate.turned);
-            let value = -deep(worker, candidate.own, candidate.other, &features, split.task);
+            let next = Node { own: candidate.own, other: candidate.other, features: &features };
+            let value = -deep(worker, next, split.task);
             split.put(index, (!worker.stopped()).then_some(value));
         }
         worker.stop = stop;

@@ -3,5 +3,6 @@
 mod cases;
 mod gipf;
 mod mmpawns;
+mod othello;
 mod protocol;
 mod reversi;
