@@ -83,6 +83,10 @@ impl Playable for gipf::Position {
             &mut ChaCha8Rng::seed_from_u64(seed),
         )
     }
+
+    fn strongest(_: u64) -> Option<Box<dyn Engine<Self>>> {
+        Some(Box::new(gipf_engine::player::Player::default()))
+    }
 }
 
 impl Playable for mmpawns::Position {

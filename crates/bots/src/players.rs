@@ -85,6 +85,16 @@ impl<G: Evaluate> Engine<G> for Mcts<G> {
     }
 }
 
+impl Engine<gipf::Position> for gipf_engine::player::Player {
+    fn search(&mut self, position: &gipf::Position, limits: &Limits) -> Report<gipf::Move> {
+        gipf_engine::player::Player::search(self, position, limits)
+    }
+
+    fn new_game(&mut self) {
+        self.clear();
+    }
+}
+
 fn pick<M: Copy>(moves: &[M], rng: &mut impl Rng) -> Option<M> {
     (!moves.is_empty()).then(|| moves[rng.random_range(0..moves.len())])
 }

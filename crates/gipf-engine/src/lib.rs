@@ -2,7 +2,7 @@
 //!
 //! [`solve`] decides single positions, soundly although play can go round in circles;
 //! [`tables`] solves whole variants on small boards: every position that can arise gets its
-//! value and its distance to the end.
+//! value and its distance to the end; [`player`] plays every variant well.
 //!
 //! ```
 //! use gipf_engine::solve::{Budget, Verdict, solve};
@@ -14,5 +14,6 @@
 //! ```
 
 mod canon;
+pub mod player;
 pub mod solve;
 pub mod tables;

@@ -139,6 +139,7 @@ pub struct Geometry {
     /// The line of each point along each axis.
     line_of: Vec<[u8; 3]>,
     lines: Vec<Vec<u8>>,
+    depths: Vec<u8>,
     entries: Vec<Entry>,
     symmetries: Vec<Symmetry>,
 }
@@ -180,6 +181,7 @@ impl Geometry {
             neighbours: Vec::new(),
             line_of: Vec::new(),
             lines: Vec::new(),
+            depths: Vec::new(),
             entries: Vec::new(),
             symmetries: Vec::new(),
             fields,
@@ -203,6 +205,7 @@ impl Geometry {
                 geometry.lines[usize::from(line)].push(point as u8);
             }
         }
+        geometry.depths = geometry.fields.iter().map(|f| depth_of(*f, size)).collect();
         geometry.entries = geometry.find_entries();
         geometry.symmetries = (0..Geometry::SYMMETRIES)
             .map(|i| geometry.symmetry_of(i))
@@ -331,6 +334,13 @@ impl Geometry {
         &self.lines
     }
 
+    /// How many steps a point is away from the rim.
+    #[inline]
+    #[must_use]
+    pub fn depth(&self, point: u8) -> u8 {
+        self.depths[usize::from(point)]
+    }
+
     /// The number of the line through two points one step apart.
     fn line_through(&self, a: u8, b: u8) -> Option<u8> {
         let direction = self.neighbours[usize::from(a)]
@@ -402,6 +412,13 @@ fn lines_of(field: Field, size: u8) -> [u8; 3] {
     let (column, row) = (field.column - 1, field.row - 1);
     let diagonal = size - 1 + row - column;
     [count + row, 2 * count + diagonal, column]
+}
+
+/// Steps to the rim: the distance to the centre is the longest of three coordinates.
+fn depth_of(field: Field, size: u8) -> u8 {
+    let (x, y) = (field.column.abs_diff(size), field.row.abs_diff(size));
+    let distance = x.max(y).max(field.column.abs_diff(field.row));
+    size - 1 - distance
 }
 
 /// The rim clockwise from the top left corner.
