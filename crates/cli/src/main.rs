@@ -15,6 +15,7 @@ mod query;
 mod solve;
 mod table;
 mod tournament;
+mod train;
 mod watch;
 
 use std::process::ExitCode;
@@ -50,6 +51,7 @@ enum Command {
     Perft(perft::Args),
     Match(play_match::Args),
     Tournament(tournament::Args),
+    Train(train::Args),
     Bench(bench::Args),
     Completions(completions::Args),
 }
@@ -65,6 +67,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Perft(args) => perft::run(&args),
         Command::Match(args) => play_match::run(&args),
         Command::Tournament(args) => tournament::run(&args),
+        Command::Train(args) => train::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => completions::run::<Cli>(&args),
     }
