@@ -25,14 +25,14 @@ const COUNT: usize = 10;
 /// The numbers of a position, from the view of the player to move.
 pub type Features = [i32; COUNT];
 
-/// What one unit of each feature is worth, in thousandths of a stone or so.
+/// What one unit of each feature is worth, 400 being odds of e to 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Weights(pub [i32; COUNT]);
 
 impl Default for Weights {
     /// Fitted to games of the player against itself, by `ludex train gipf`.
     fn default() -> Weights {
-        Weights([100, 40, 60, 60, 5, 10, 5, 20, 0, 20])
+        Weights([360, 49, 67, 316, 17, 85, 24, 1, 9, 23])
     }
 }
 
