@@ -3,6 +3,7 @@
 mod ffo;
 mod rules;
 mod search;
+mod tournament;
 
 use clap::Subcommand;
 
@@ -17,6 +18,7 @@ pub(crate) struct Args {
 enum Subject {
     Ffo(ffo::Args),
     Rules(rules::Args),
+    Tournament(tournament::Args),
     Search(search::Args),
 }
 
@@ -24,6 +26,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.subject {
         Subject::Ffo(args) => ffo::run(args),
         Subject::Rules(args) => rules::run(args),
+        Subject::Tournament(args) => tournament::run(args),
         Subject::Search(args) => search::run(args),
     }
 }

@@ -400,7 +400,7 @@ bot = "minimax:2"
         assert!(config.limits.memory.is_some(), "defaults stay");
         let names: Vec<&str> = config.players.iter().map(|p| p.name.as_str()).collect();
         assert_eq!(names, ["greedy", "mine", "minimax:2"]);
-        assert!(config.players[1].command.0[0].ends_with("/cups/./mine"));
+        assert!(config.players[1].command.0[0].ends_with("/cups/mine"));
     }
 
     #[track_caller]

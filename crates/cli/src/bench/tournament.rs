@@ -1,0 +1,111 @@
+//! `ludex bench tournament`: what keeping, rating and reporting games costs.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use bots::GameName;
+use referee::PlayerSpec;
+use serde_json::json;
+use tournament::output::{self, ReportOptions};
+use tournament::{Config, Event, RunOptions, Store, cores};
+
+use crate::watch;
+
+/// Games between bots kept, rated and reported: what all but the playing costs
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// How many games
+    #[arg(long, default_value_t = 10_000)]
+    games: u32,
+    /// How many at once
+    #[arg(long, short = 'j', default_value_t = cores())]
+    concurrency: usize,
+    /// Print one JSON object per line
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    watch::runtime()?.block_on(measure(args))
+}
+
+async fn measure(args: &Args) -> anyhow::Result<()> {
+    let players = ["random", "greedy", "minimax:1", "alphabeta:d1", "minimax:2"];
+    let players: Vec<PlayerSpec> = players
+        .iter()
+        .map(|player| player.parse())
+        .collect::<Result<_, _>>()?;
+    let matches = players.len() * (players.len() - 1) / 2;
+    let mut config = Config::new("bench", GameName::Reversi, players);
+    config.pairs = args.games.div_ceil(2 * matches as u32).max(1);
+
+    let folder = std::env::temp_dir().join(format!("ludex-bench-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let rows = play_and_report(args, &config, &folder.join("games.db")).await;
+    std::fs::remove_dir_all(&folder)?;
+    let mut out = std::io::stdout().lock();
+    for (name, value, unit) in rows? {
+        if args.json {
+            writeln!(
+                out,
+                "{}",
+                json!({"bench": name, "value": value, "unit": unit})
+            )?;
+        } else {
+            writeln!(out, "{name:44} {value:>12.3} {unit}")?;
+        }
+    }
+    Ok(())
+}
+
+type Row = (&'static str, f64, &'static str);
+
+async fn play_and_report(
+    args: &Args,
+    config: &Config,
+    db: &std::path::Path,
+) -> anyhow::Result<Vec<Row>> {
+    let store = Store::open(db).await?;
+    let thinking = Arc::new(AtomicU64::new(0));
+    let sum = thinking.clone();
+    let options = RunOptions {
+        concurrency: args.concurrency,
+        observer: Arc::new(move |event: &Event| {
+            if let Event::GameFinished { row } = event {
+                let both: Duration = row.wall.iter().map(|wall| wall.0).sum();
+                sum.fetch_add(both.as_micros() as u64, Ordering::Relaxed);
+            }
+        }),
+        ..RunOptions::default()
+    };
+    let started = Instant::now();
+    let summary = tournament::run(&store, config, &options).await?;
+    let whole = started.elapsed().as_secs_f64();
+    let thinking = Duration::from_micros(thinking.load(Ordering::Relaxed)).as_secs_f64();
+    let workers = args.concurrency.max(1) as f64;
+
+    let started = Instant::now();
+    let standings = store.standings(&summary.tournament).await?;
+    let rating = started.elapsed().as_secs_f64();
+
+    let started = Instant::now();
+    let page = output::html(&store, &summary.tournament, &ReportOptions::default()).await?;
+    let report = started.elapsed().as_secs_f64();
+    store.close().await;
+    Ok(vec![
+        ("games", standings.played as f64, "games"),
+        ("played, refereed and stored", whole, "s"),
+        (
+            "  thinking of the players per worker",
+            thinking / workers,
+            "s",
+        ),
+        ("  all the rest", whole - thinking / workers, "s"),
+        ("read, ranked and rated", rating, "s"),
+        ("HTML report", report, "s"),
+        ("  its size", page.len() as f64 / 1e6, "MB"),
+        ("store", std::fs::metadata(db)?.len() as f64 / 1e6, "MB"),
+    ])
+}

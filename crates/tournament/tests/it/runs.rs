@@ -1,0 +1,182 @@
+//! What a runner does: formats, faults, tests, stops.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use referee::IsolationMode;
+use tournament::rating::{Sprt, SprtVerdict};
+use tournament::schedule::Format;
+use tournament::{Event, GameFilter, Live, NoteKind, Observer, RunOptions, Store};
+
+use super::{block_on, config, options};
+
+#[test]
+fn every_format_is_played_to_its_end() {
+    block_on(async {
+        let store = Store::in_memory().await.unwrap();
+        for format in [
+            Format::RoundRobin,
+            Format::Gauntlet { challengers: 2 },
+            Format::Swiss { rounds: 3 },
+            Format::Knockout { extra_pairs: 1 },
+        ] {
+            let players = ["greedy", "random", "minimax:1", "minimax:2", "alphabeta:d1"];
+            let mut config = config(format.name(), &players);
+            config.format = format;
+            let summary = tournament::run(&store, &config, &options()).await.unwrap();
+            assert!(summary.finished);
+            let row = store.tournament(&summary.tournament).await.unwrap();
+            assert!(row.finished && row.played >= row.planned, "{format:?}");
+            let standings = store.standings(&row.id).await.unwrap();
+            assert_eq!(standings.rows.len(), 5);
+            assert_eq!(standings.rows[0].rank, 1);
+            let half_points: u32 = standings.rows.iter().map(|r| r.half_points).sum();
+            let byes: u32 = standings.rows.iter().map(|r| r.byes).sum();
+            assert_eq!(half_points, 2 * row.played as u32 + 4 * byes, "{format:?}");
+            // Once more: there is nothing left to do.
+            let again = tournament::run(&store, &config, &options()).await.unwrap();
+            assert_eq!((again.finished, again.added), (true, 0));
+        }
+        assert_eq!(store.tournaments().await.unwrap().len(), 4);
+    });
+}
+
+#[test]
+fn a_program_that_always_fails_is_benched() {
+    block_on(async {
+        let store = Store::in_memory().await.unwrap();
+        let mut config = config("bench", &["random", "argv:/bin/false", "greedy"]);
+        config.pairs = 4;
+        config.isolation = IsolationMode::None;
+        let summary = tournament::run(&store, &config, &options()).await.unwrap();
+        assert!(summary.finished);
+        let id = summary.tournament;
+        let notes = store.notes(&id).await.unwrap();
+        let benched: Vec<_> = notes
+            .iter()
+            .filter(|n| n.kind == NoteKind::Benched)
+            .collect();
+        assert_eq!(benched.len(), 1);
+        assert_eq!(benched[0].player, Some(1));
+        let standings = store.standings(&id).await.unwrap();
+        let row = standings.of(1).unwrap();
+        assert_eq!(row.half_points, 0);
+        assert_eq!(
+            row.wdl().games(),
+            16,
+            "its other games are lost without playing"
+        );
+        assert!(row.forfeits >= 8, "{} forfeits", row.forfeits);
+        assert!(row.benched.is_some());
+        let faults = store.faults(&id, Some(1), 5).await.unwrap();
+        assert_eq!(faults.len(), 5);
+        assert!(
+            faults[0].text.contains("exit status 1"),
+            "{}",
+            faults[0].text
+        );
+        assert!(store.faults(&id, Some(0), 5).await.unwrap().is_empty());
+        let filter = GameFilter {
+            player: Some(1),
+            faults_only: true,
+            ..GameFilter::default()
+        };
+        let faulty = store.games(&id, &filter).await.unwrap();
+        assert_eq!(faulty.len() as u32, 16 - row.forfeits);
+        assert!(
+            faulty
+                .iter()
+                .all(|game| game.failed[game.seat(1).unwrap().index()])
+        );
+    });
+}
+
+#[test]
+fn a_test_ends_as_soon_as_it_is_decided() {
+    block_on(async {
+        let store = Store::in_memory().await.unwrap();
+        let mut config = config("sprt", &["minimax:3", "random"]);
+        config.pairs = 5000;
+        config.sprt = Some(Sprt {
+            elo0: 0.0,
+            elo1: 50.0,
+            alpha: 0.05,
+            beta: 0.05,
+        });
+        let summary = tournament::run(&store, &config, &options()).await.unwrap();
+        assert!(summary.finished);
+        assert!(summary.added < 500, "{} games", summary.added);
+        let standings = store.standings(&summary.tournament).await.unwrap();
+        let duel = standings.duel.unwrap();
+        assert_eq!(duel.sprt.unwrap().verdict, SprtVerdict::Accepted);
+        assert!(duel.rating.elo > 100.0);
+    });
+}
+
+/// Says stop after so many games.
+struct StopAfter {
+    games: Mutex<usize>,
+    stop: Arc<AtomicBool>,
+    live: Live,
+}
+
+impl Observer for StopAfter {
+    fn event(&self, event: &Event) {
+        self.live.event(event);
+        if let Event::GameFinished { row } = event {
+            assert!(self.live.game(&row.id).is_none());
+            let mut games = self.games.lock().unwrap();
+            *games = games.saturating_sub(1);
+            if *games == 0 {
+                self.stop.store(true, Ordering::Relaxed);
+            }
+        }
+        if let Event::Turn { id, .. } = event {
+            assert!(self.live.running().iter().any(|game| game.id == *id));
+        }
+    }
+}
+
+#[test]
+fn a_stopped_run_goes_on_where_it_was() {
+    block_on(async {
+        let store = Store::in_memory().await.unwrap();
+        let mut config = config("stop", &["random", "greedy"]);
+        config.pairs = 20;
+        let stop = Arc::new(AtomicBool::new(false));
+        let observer = Arc::new(StopAfter {
+            games: Mutex::new(5),
+            stop: stop.clone(),
+            live: Live::default(),
+        });
+        let stopping = RunOptions {
+            stop,
+            observer: observer.clone(),
+            ..options()
+        };
+        let first = tournament::run(&store, &config, &stopping).await.unwrap();
+        assert!(
+            !first.finished && (5..40).contains(&first.added),
+            "{first:?}"
+        );
+        assert!(observer.live.ended() && observer.live.running().is_empty());
+        assert!(observer.live.finished().len() >= 5);
+        assert!(!store.tournament(&first.tournament).await.unwrap().finished);
+        let second = tournament::run(&store, &config, &options()).await.unwrap();
+        assert!(second.finished);
+        assert_eq!(first.added + second.added, 40);
+    });
+}
+
+#[test]
+fn a_senseless_tournament_is_refused() {
+    block_on(async {
+        let store = Store::in_memory().await.unwrap();
+        let error = tournament::run(&store, &config("one", &["random"]), &options()).await;
+        assert_eq!(
+            error.unwrap_err().to_string(),
+            "at least two players are needed"
+        );
+        assert!(store.tournaments().await.unwrap().is_empty());
+    });
+}

@@ -1,0 +1,175 @@
+//! What goes into the store comes out of it, and stays.
+
+use bots::{AnyPosition, GameName};
+use referee::{GameSetup, Score, play_game};
+use sqlx::{Connection as _, SqliteConnection};
+use tournament::schedule::{Fixture, GameKey};
+use tournament::{GameFilter, GameOrder, NoteKind, Store, game_id};
+
+use super::{block_on, config, options};
+
+fn fixture(game: u32) -> Fixture {
+    Fixture {
+        key: GameKey {
+            round: 1,
+            table: 1,
+            game,
+        },
+        first: 0,
+        second: 1,
+        opening: 0,
+    }
+}
+
+/// Records of all games, with faults, standard error and odd bytes, come back as they were.
+#[test]
+fn records_come_back_whole() {
+    block_on(async {
+        let store = Store::in_memory().await.unwrap();
+        for &game in GameName::ALL {
+            let program = match game {
+                GameName::Reversi => "argv:/bin/sh -c 'printf \"\\\\377\\\\000x\"; echo why >&2'",
+                GameName::Gipf => "gipf:/bin/sh -c 'echo nonsense'",
+                GameName::Mmpawns => "matrix:/bin/false",
+            };
+            let mut config = config(game.name(), &["random", "greedy"]);
+            config.game = game.name().into();
+            let id = store.create(&config).await.unwrap();
+            for (number, second) in [(1, "greedy"), (2, program)] {
+                let players = ["random".parse().unwrap(), second.parse().unwrap()];
+                let mut setup = GameSetup::new(AnyPosition::random_start(game, 3), players);
+                setup.longest = 30;
+                let record = play_game(&setup, &mut |_| (), &Default::default()).unwrap();
+                assert_ne!(record.score, Score::None);
+                assert!(
+                    store
+                        .add_game(&id, &fixture(number), &record)
+                        .await
+                        .unwrap()
+                );
+                assert!(
+                    !store
+                        .add_game(&id, &fixture(number), &record)
+                        .await
+                        .unwrap()
+                );
+                let back = store
+                    .record(&game_id(&id, fixture(number).key))
+                    .await
+                    .unwrap();
+                let mut back = back.unwrap();
+                for (a, b) in back.moves.iter_mut().zip(&record.moves) {
+                    // The store keeps microseconds.
+                    assert_eq!(a.wall.0.as_micros(), b.wall.0.as_micros());
+                    assert_eq!(a.cpu.0.as_micros(), b.cpu.0.as_micros());
+                    (a.wall, a.cpu) = (b.wall, b.cpu);
+                }
+                assert_eq!(back.moves, record.moves);
+                assert_eq!((&back.end, &back.ending), (&record.end, &record.ending));
+                assert_eq!(back.players, record.players);
+            }
+        }
+    });
+}
+
+#[test]
+fn nothing_is_ever_changed() {
+    block_on(async {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.db");
+        let store = Store::open(&path).await.unwrap();
+        let config = config("keep", &["random", "greedy"]);
+        let id = tournament::run(&store, &config, &options())
+            .await
+            .unwrap()
+            .tournament;
+        store.close().await;
+        let mut raw = SqliteConnection::connect(&format!("sqlite:{}", path.display()))
+            .await
+            .unwrap();
+        for statement in [
+            "UPDATE games SET score = 'draw'",
+            "DELETE FROM games",
+            "UPDATE moves SET wall = 0",
+            "DELETE FROM moves",
+            "DELETE FROM tournaments",
+            "UPDATE players SET name = 'x'",
+            "DELETE FROM notes",
+        ] {
+            let error = sqlx::query(statement).execute(&mut raw).await.unwrap_err();
+            assert!(
+                error.to_string().contains("append-only"),
+                "{statement}: {error}"
+            );
+        }
+        let store = Store::open(&path).await.unwrap();
+        assert_eq!(store.tournament(&id).await.unwrap().played, 2);
+    });
+}
+
+#[test]
+fn questions_are_answered() {
+    block_on(async {
+        let store = Store::in_memory().await.unwrap();
+        let mut config = config("questions", &["random", "greedy", "minimax:2"]);
+        config.pairs = 3;
+        let id = tournament::run(&store, &config, &options())
+            .await
+            .unwrap()
+            .tournament;
+        let games = |filter: GameFilter| {
+            let (store, id) = (store.clone(), id.clone());
+            async move { store.games(&id, &filter).await.unwrap() }
+        };
+        let all = games(GameFilter::default()).await;
+        assert_eq!(all.len(), 18);
+        assert!(all.windows(2).all(|two| two[0].key < two[1].key));
+        let own = games(GameFilter {
+            player: Some(2),
+            opponent: Some(0),
+            ..GameFilter::default()
+        })
+        .await;
+        assert_eq!(own.len(), 6);
+        assert!(
+            own.iter()
+                .all(|g| g.seat(2).is_some() && g.seat(0).is_some())
+        );
+        let page = games(GameFilter {
+            order: GameOrder::Latest,
+            limit: Some(4),
+            offset: 2,
+            ..GameFilter::default()
+        })
+        .await;
+        assert_eq!(page.len(), 4);
+
+        let slowest = store.slowest_moves(&id, Some(2), 5).await.unwrap();
+        assert_eq!(slowest.len(), 5);
+        assert!(slowest.iter().all(|turn| turn.player == 2));
+        assert!(
+            slowest
+                .windows(2)
+                .all(|two| two[0].record.wall >= two[1].record.wall)
+        );
+        let most = store.standings(&id).await.unwrap().of(2).unwrap().slowest;
+        assert_eq!(slowest[0].record.wall, most);
+
+        store
+            .add_note(&id, NoteKind::Remark, None, "a note")
+            .await
+            .unwrap();
+        let notes = store.notes(&id).await.unwrap();
+        let kinds: Vec<NoteKind> = notes.iter().map(|note| note.kind).collect();
+        assert_eq!(
+            kinds,
+            [NoteKind::Started, NoteKind::Finished, NoteKind::Remark]
+        );
+        assert_eq!(store.tournament_of(&all[0].id).await.unwrap(), id);
+        for bad in ["", "nothing", "../x"] {
+            assert!(store.tournament(bad).await.is_err());
+            assert!(store.game(bad).await.is_err());
+            assert!(store.record(bad).await.is_err());
+        }
+    });
+}
