@@ -49,7 +49,7 @@ enum Command {
     Query(query::Args),
     Table(table::Args),
     Perft(perft::Args),
-    Match(play_match::Args),
+    Match(Box<play_match::Args>),
     Tournament(tournament::Args),
     Train(train::Args),
     Bench(bench::Args),

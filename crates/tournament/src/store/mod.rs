@@ -3,8 +3,9 @@
 //! A game is written with all its moves in one transaction when it is over, under an id
 //! that its place in the tournament decides. So a runner may die at any moment: what it
 //! had finished is there, what it had not is not, and nothing can be there twice.
-//! Triggers in the database refuse to change or remove a row.
+//! Triggers in the database refuse to change or remove a row of a tournament.
 
+mod documents;
 mod read;
 mod rows;
 mod write;
@@ -12,8 +13,9 @@ mod write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use sqlx::SqlitePool;
+use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{SqlSafeStr as _, SqlitePool};
 use thiserror::Error;
 
 pub use read::{GameFilter, GameOrder};
@@ -103,7 +105,7 @@ impl Store {
     }
 
     async fn migrated(pool: SqlitePool) -> StoreResult<Store> {
-        sqlx::migrate!().run(&pool).await?;
+        migrator().run(&pool).await?;
         Ok(Store { pool })
     }
 
@@ -111,6 +113,23 @@ impl Store {
     pub async fn close(&self) {
         self.pool.close().await;
     }
+}
+
+/// The steps that bring a file up to date, the oldest first. None is ever changed: what is
+/// missing comes as another step.
+fn migrator() -> Migrator {
+    let step = |version, what: &'static str, sql: &'static str| {
+        let sql = sql.into_sql_str();
+        Migration::new(version, what.into(), MigrationType::Simple, sql, false)
+    };
+    Migrator::with_migrations(vec![
+        step(1, "games", include_str!("../../migrations/0001_games.sql")),
+        step(
+            2,
+            "documents",
+            include_str!("../../migrations/0002_documents.sql"),
+        ),
+    ])
 }
 
 /// Milliseconds since 1970.

@@ -280,25 +280,6 @@ impl Store {
         .await?;
         rows.iter().map(turn_row).collect()
     }
-
-    /// The moves of every game that was played, as text: `(game id, moves)`.
-    pub async fn move_texts(&self, tournament: &str) -> StoreResult<Vec<(String, Vec<String>)>> {
-        let rows = sqlx::query(
-            "SELECT g.id, (SELECT group_concat(coalesce(m.move, ''), char(10) ORDER BY m.turn)
-                FROM moves m WHERE m.game = g.number) AS moves
-             FROM games g WHERE g.tournament = ? ORDER BY g.round, g.tbl, g.game",
-        )
-        .bind(tournament)
-        .fetch_all(&self.pool)
-        .await?;
-        rows.iter()
-            .map(|row| {
-                let moves: Option<&str> = row.try_get("moves")?;
-                let moves = moves.unwrap_or_default().lines();
-                Ok((row.try_get("id")?, moves.map(String::from).collect()))
-            })
-            .collect()
-    }
 }
 
 fn number<T: TryFrom<i64> + Default>(row: &SqliteRow, column: &str) -> StoreResult<T> {

@@ -10,7 +10,9 @@ use serde_json::json;
 
 use crate::schedule::GameKey;
 use crate::standings::Standings;
-use crate::store::{FaultRow, GameFilter, GameRow, Note, Store, StoreResult, TournamentRow};
+use crate::store::{
+    FaultRow, GameFilter, GameRow, Note, NoteKind, Store, StoreResult, TournamentRow,
+};
 
 /// What goes into the page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -171,11 +173,14 @@ impl Page<'_> {
     fn notes(&self, page: &mut String) -> std::fmt::Result {
         for note in self.notes {
             let player = note.player.and_then(|p| self.row.players.get(p));
-            if player.is_none() && note.kind != crate::store::NoteKind::Remark {
+            if player.is_none() && note.kind != NoteKind::Remark {
                 continue;
             }
             let name = player.map_or_else(String::new, |p| format!("{} ", escape(&p.name)));
-            let kind = note.kind.name();
+            let kind = match note.kind {
+                NoteKind::Remark => "note",
+                kind => kind.name(),
+            };
             writeln!(
                 page,
                 "<p class=\"note\">{name}{kind}: {}</p>",
@@ -282,7 +287,7 @@ impl Page<'_> {
         }
         writeln!(
             page,
-            "<section><h2>Faults</h2><div class=\"wide\"><table><thead><tr><th>Player</th>\
+            "<section><h2>Faults</h2><div class=\"wide\"><table class=\"faults\"><thead><tr><th>Player</th>\
              <th>Game</th><th>Turn</th><th>What</th><th>Standard error</th></tr></thead><tbody>"
         )?;
         for fault in self.faults {

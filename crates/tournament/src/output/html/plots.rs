@@ -32,12 +32,7 @@ pub(super) fn ratings(standings: &Standings) -> String {
     let mut at = low;
     while at <= high + step / 2.0 {
         line(&mut svg, "grid", (x(at), 0.0), (x(at), bottom));
-        text(
-            &mut svg,
-            "middle",
-            (x(at), bottom + 18.0),
-            &format!("{at:+.0}"),
-        );
+        text(&mut svg, "middle", (x(at), bottom + 18.0), &signed(at));
         at += step;
     }
     for (number, row) in rows.iter().enumerate() {
@@ -149,6 +144,14 @@ fn tick(range: f64, count: f64) -> f64 {
         .into_iter()
         .find(|&step| step >= raw)
         .unwrap_or(10.0 * power)
+}
+
+/// With its sign, unless it is nothing.
+fn signed(number: f64) -> String {
+    match number.round() {
+        0.0 => "0".into(),
+        number => format!("{number:+}"),
+    }
 }
 
 fn open(width: f64, height: f64, label: &str) -> String {
