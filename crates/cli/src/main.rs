@@ -2,6 +2,7 @@
 
 mod bench;
 mod board;
+mod check;
 mod completions;
 mod draw;
 mod error;
@@ -12,8 +13,10 @@ mod play;
 mod play_match;
 mod progress;
 mod query;
+mod replay;
 mod solve;
 mod table;
+mod tester;
 mod tournament;
 mod train;
 mod watch;
@@ -52,6 +55,9 @@ enum Command {
     Match(Box<play_match::Args>),
     Tournament(tournament::Args),
     Train(train::Args),
+    Check(check::Args),
+    Tester(tester::Args),
+    Replay(replay::Args),
     Bench(bench::Args),
     Completions(completions::Args),
 }
@@ -68,6 +74,9 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Match(args) => play_match::run(&args),
         Command::Tournament(args) => tournament::run(&args),
         Command::Train(args) => train::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Tester(args) => tester::run(&args),
+        Command::Replay(args) => replay::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => completions::run::<Cli>(&args),
     }

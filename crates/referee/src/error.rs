@@ -25,6 +25,12 @@ pub enum RefereeError {
         /// Why it does not work.
         reason: String,
     },
+    /// A record that cannot be replayed.
+    #[error("bad record: {reason}")]
+    Record {
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The referee's own folders cannot be made.
     #[error("{path}: {error}")]
     Folder {

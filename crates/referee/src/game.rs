@@ -231,38 +231,15 @@ impl Table<'_> {
         }
     }
 
-    /// What an answer is worth. Time comes first: a program that was stopped for it
-    /// would otherwise be blamed for dying.
+    /// What an answer is worth, also for the game as a whole.
     fn judge(&mut self, side: Side, answer: &Answer) -> Verdict {
         let limits = self.limits[side.index()];
-        let used = &mut self.used[side.index()];
-        used.0.0 += answer.wall.0;
-        used.1.0 += answer.cpu.0;
-        let over = |used: Seconds, limit: Option<Seconds>| limit.filter(|limit| used > *limit);
-        if let Some(limit) = over(answer.wall, limits.wall) {
-            let (used, span) = (answer.wall, Span::Move);
-            return Verdict::WallTime { used, limit, span };
-        }
-        if let Some(limit) = over(answer.cpu, limits.cpu) {
-            let (used, span) = (answer.cpu, Span::Move);
-            return Verdict::ProcessorTime { used, limit, span };
-        }
-        let &mut (wall, cpu) = used;
-        if let Some(limit) = over(wall, limits.game_wall) {
-            let (used, span) = (wall, Span::Game);
-            return Verdict::WallTime { used, limit, span };
-        }
-        if let Some(limit) = over(cpu, limits.game_cpu) {
-            let (used, span) = (cpu, Span::Game);
-            return Verdict::ProcessorTime { used, limit, span };
-        }
-        match &answer.mv {
-            Err(fault) => fault.clone(),
-            Ok(mv) => match self.position.clone().play(mv) {
-                Ok(_) => Verdict::Legal,
-                Err(error) => error.into(),
-            },
-        }
+        let (wall, cpu) = &mut self.used[side.index()];
+        wall.0 += answer.wall.0;
+        cpu.0 += answer.cpu.0;
+        over_time(&limits, answer.wall, answer.cpu, Span::Move)
+            .or_else(|| over_time(&limits, *wall, *cpu, Span::Game))
+            .unwrap_or_else(|| judge_move(&self.position, answer))
     }
 
     /// Keeps the player's line in `matrix.txt`: its own, or what the referee measured.
@@ -306,6 +283,39 @@ impl Table<'_> {
         debug_assert!(played.is_ok(), "judged legal: {mv} in {}", self.position);
         self.history.extend(played);
     }
+}
+
+/// The limit of time that is passed. It comes before everything else: a program that was
+/// stopped for it would otherwise be blamed for dying.
+fn over_time(limits: &Limits, wall: Seconds, cpu: Seconds, span: Span) -> Option<Verdict> {
+    let (wall_limit, cpu_limit) = match span {
+        Span::Move => (limits.wall, limits.cpu),
+        Span::Game => (limits.game_wall, limits.game_cpu),
+    };
+    if let Some(limit) = wall_limit.filter(|limit| wall > *limit) {
+        let used = wall;
+        return Some(Verdict::WallTime { used, limit, span });
+    }
+    let limit = cpu_limit.filter(|limit| cpu > *limit)?;
+    let used = cpu;
+    Some(Verdict::ProcessorTime { used, limit, span })
+}
+
+/// What the rules say to an answer.
+fn judge_move(position: &AnyPosition, answer: &Answer) -> Verdict {
+    match &answer.mv {
+        Err(fault) => fault.clone(),
+        Ok(mv) => match position.clone().play(mv) {
+            Ok(_) => Verdict::Legal,
+            Err(error) => error.into(),
+        },
+    }
+}
+
+/// What an answer is worth outside of a game.
+pub(crate) fn judge_alone(position: &AnyPosition, limits: &Limits, answer: &Answer) -> Verdict {
+    over_time(limits, answer.wall, answer.cpu, Span::Move)
+        .unwrap_or_else(|| judge_move(position, answer))
 }
 
 /// The position as one of Reversi, the only game with turns that can be lost.

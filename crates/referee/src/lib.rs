@@ -18,7 +18,9 @@
 //! # Ok::<(), referee::RefereeError>(())
 //! ```
 
+pub mod bench;
 mod blob;
+pub mod check;
 mod error;
 mod folder;
 mod game;
@@ -27,9 +29,11 @@ mod limits;
 mod player;
 mod process;
 mod record;
+mod replay;
 mod seconds;
 mod size;
 mod spec;
+pub mod tester;
 mod verdict;
 
 pub use blob::Blob;
@@ -38,6 +42,7 @@ pub use game::{GameSetup, play_game};
 pub use isolation::{Isolation, IsolationMode};
 pub use limits::{Clock, Cost, Limits, Penalties};
 pub use record::{Ending, GameRecord, Input, MoveRecord, Score, Seat};
+pub use replay::replay;
 pub use seconds::Seconds;
 pub use size::{Size, SizeError};
 pub use spec::{CommandLine, Kind, PlayerSpec, quoted};

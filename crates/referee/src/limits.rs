@@ -53,18 +53,18 @@ impl Limits {
             processes: Some(32),
             ..Limits::default()
         };
-        match game.name() {
-            "reversi" => Limits {
+        match game {
+            GameName::Reversi => Limits {
                 wall: Some(Seconds::from_secs(1)),
                 ..common
             },
             // Wall time is only a guard against a program that sleeps for ever.
-            "mmpawns" => Limits {
+            GameName::Mmpawns => Limits {
                 wall: Some(Seconds::from_secs(60)),
                 game_cpu: Some(Seconds::from_secs(30)),
                 ..common
             },
-            _ => Limits {
+            GameName::Gipf => Limits {
                 wall: Some(Seconds::from_secs(10)),
                 ..common
             },
@@ -145,9 +145,9 @@ impl Penalties {
     #[must_use]
     pub fn for_game(game: GameName) -> Penalties {
         Penalties {
-            cost: match game.name() {
-                "reversi" => Cost::Turn,
-                _ => Cost::Game,
+            cost: match game {
+                GameName::Reversi => Cost::Turn,
+                GameName::Gipf | GameName::Mmpawns => Cost::Game,
             },
             ..Penalties::default()
         }

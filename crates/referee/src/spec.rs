@@ -54,9 +54,9 @@ impl Kind {
     #[must_use]
     pub fn plays(self, game: GameName) -> bool {
         match self {
-            Kind::Argv | Kind::Gtp | Kind::Nboard => game.name() == "reversi",
-            Kind::Matrix => game.name() == "mmpawns",
-            Kind::Gipf => game.name() == "gipf",
+            Kind::Argv | Kind::Gtp | Kind::Nboard => game == GameName::Reversi,
+            Kind::Matrix => game == GameName::Mmpawns,
+            Kind::Gipf => game == GameName::Gipf,
             Kind::Bot => true,
         }
     }
@@ -93,6 +93,20 @@ impl From<Words> for CommandLine {
 impl From<CommandLine> for Vec<String> {
     fn from(command: CommandLine) -> Vec<String> {
         command.0
+    }
+}
+
+impl FromStr for CommandLine {
+    type Err = RefereeError;
+
+    fn from_str(text: &str) -> Result<CommandLine, RefereeError> {
+        match split_words(text) {
+            words if words.is_empty() => Err(RefereeError::Player {
+                name: text.into(),
+                reason: "the command is missing".into(),
+            }),
+            words => Ok(CommandLine(words)),
+        }
     }
 }
 

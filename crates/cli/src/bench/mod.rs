@@ -1,6 +1,7 @@
 //! `ludex bench`: measuring; one module per subject.
 
 mod ffo;
+mod referee;
 mod rules;
 mod search;
 mod tournament;
@@ -20,6 +21,7 @@ enum Subject {
     Rules(rules::Args),
     Tournament(tournament::Args),
     Search(search::Args),
+    Referee(referee::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -28,5 +30,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Subject::Rules(args) => rules::run(args),
         Subject::Tournament(args) => tournament::run(args),
         Subject::Search(args) => search::run(args),
+        Subject::Referee(args) => referee::run(args),
     }
 }

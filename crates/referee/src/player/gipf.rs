@@ -28,11 +28,7 @@ impl Player for GipfPlayer {
 
 /// The position in the form of the program's load command.
 pub(crate) fn input(position: &AnyPosition) -> String {
-    gipf(position).map_or_else(String::new, |position| text::print(&position))
-}
-
-fn gipf(position: &AnyPosition) -> Option<Position> {
-    position.to_string().parse().ok()
+    <&Position>::try_from(position).map_or_else(|_| String::new(), text::print)
 }
 
 /// The move that leads to the position which the program printed.
@@ -53,11 +49,12 @@ fn read(position: &AnyPosition, output: &[u8]) -> Result<String, Verdict> {
             unreadable("the position after the move is wanted".into())
         });
     };
-    let position = gipf(position).ok_or_else(|| unreadable("this is another game".into()))?;
+    let position = <&Position>::try_from(position)
+        .map_err(|game| unreadable(format!("{game} is another game")))?;
     let after =
         text::load(variant, reserves, rows).map_err(|error| unreadable(error.to_string()))?;
     let leads_there = |mv: &::gipf::Move| {
-        let mut next = position;
+        let mut next = *position;
         next.play_unchecked(*mv);
         next == after
     };

@@ -16,6 +16,8 @@ use std::sync::atomic::AtomicBool;
 use bots::AnyPosition;
 use mmpawns::matrix::Account;
 
+pub(crate) use self::argv::{arguments as argv_arguments, read as argv_read};
+pub(crate) use self::matrix::check as matrix_check;
 use self::program::Program;
 use crate::folder::RunFolder;
 use crate::{

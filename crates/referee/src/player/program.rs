@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::Answer;
 use crate::folder::RunFolder;
-use crate::process::{Cause, Exit, Launch, Process};
+use crate::process::{self, Cause, Exit, Launch, Process};
 use crate::{Blob, Input, IsolationMode, Limits, PlayerSpec, RefereeError, Size, Span, Verdict};
 
 /// How much of an answer is kept in the record.
@@ -51,6 +51,13 @@ impl Program {
     /// The program's own folder.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// The size of the program itself, in bytes.
+    pub(crate) fn size(&self) -> Option<u64> {
+        let name = self.command.first()?;
+        let path = process::find_program(name, &self.folder).ok()?;
+        Some(path.metadata().ok()?.len())
     }
 
     /// Starts it and lets it run.

@@ -17,7 +17,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use child::Ends;
-pub(crate) use plan::Launch;
+pub(crate) use plan::{Launch, find_program};
 pub(crate) use walls::resolve;
 
 use crate::{Blob, Limits};
@@ -26,6 +26,9 @@ use crate::{Blob, Limits};
 const KEPT_STDERR: usize = 16 << 10;
 /// How much output is read where no limit is set.
 const MOST_OUTPUT: u64 = 64 << 20;
+
+/// A fork of the referee below this size does not blur the memory of programs.
+const SMALL_FORK: u64 = 16 << 20;
 
 /// Why the referee stopped a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -258,14 +261,19 @@ impl Process {
         let life = mem::take(&mut self.life);
         let from = life.started.unwrap_or(life.forked);
         let until = life.ended.unwrap_or_else(child::now);
-        // A memory that the fork itself had already reached says nothing about the program.
+        // What a large fork itself had already reached says nothing about the program;
+        // of a small one it is at least a bound.
         let (cpu, memory) = life.counted.unwrap_or_else(|| {
             let reaped = self.supervisor.reaped.as_ref();
             let cpu = reaped.map_or(0, child::cpu_of);
             let cpu = Duration::from_micros(cpu).saturating_sub(life.own.0);
             (cpu, reaped.map_or(0, child::memory_of))
         });
-        let memory = if memory > life.own.1 { memory } else { 0 };
+        let memory = if memory > life.own.1 || life.own.1 < SMALL_FORK {
+            memory
+        } else {
+            0
+        };
         Exit {
             status: life.status,
             cause: life.cause,

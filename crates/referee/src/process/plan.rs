@@ -83,7 +83,7 @@ impl Launch<'_> {
 
 /// The file that a shell would start: in the player's own folder, else where we are,
 /// else along the search path.
-pub(super) fn find_program(name: &str, folder: &Path) -> io::Result<PathBuf> {
+pub(crate) fn find_program(name: &str, folder: &Path) -> io::Result<PathBuf> {
     let missing = || io::Error::new(io::ErrorKind::NotFound, format!("{name}: no such program"));
     if name.contains('/') {
         let own = folder.join(name);

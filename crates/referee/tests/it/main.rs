@@ -1,5 +1,7 @@
 //! Games with programs of every kind and with every fault.
 
+mod check;
 mod faults;
 mod games;
+mod replay;
 mod table;

@@ -1,0 +1,213 @@
+//! `ludex check`: grading the programs of the course documents.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use referee::check::{CaseResult, CheckOptions, CheckReport, Subject, check, junit};
+use referee::{CommandLine, IsolationMode, Limits, Seconds};
+
+use crate::error::bad_input;
+
+/// Grade programs: built-in and generated cases, each with its verdict
+///
+/// Dialogue programs (reversi, gipf) are compared with the right output line by line;
+/// players (othello, mmpawns) are judged by the referee's rules. The same seed gives the
+/// same cases, so that a whole class gets the same. Exit status 0: all cases pass.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  ludex check reversi ./reversi
+  ludex check othello ./anna './bruno --fast' --seed 7 --junit report.xml
+  ludex check gipf ./gipf --only load --save failed/")]
+pub(crate) struct Args {
+    /// reversi, othello, gipf or mmpawns
+    subject: Subject,
+    /// Programs; one with arguments is written in quotes
+    #[arg(required = true)]
+    programs: Vec<String>,
+    /// Decides the generated cases
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many cases to generate
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    cases: usize,
+    /// Only cases whose name contains this
+    #[arg(long, value_name = "NAME")]
+    only: Option<String>,
+    /// Seconds of wall time for one case [default: 1 for othello, 10 or 40 for the others]
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<f64>,
+    /// auto, namespaces, bwrap, landlock or none
+    #[arg(long, default_value_t)]
+    isolation: IsolationMode,
+    /// Write a JUnit report to this file
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Keep input, right output and the program's output of failed cases in this folder
+    #[arg(long, value_name = "FOLDER")]
+    save: Option<PathBuf>,
+    /// Print the reports as JSON
+    #[arg(long)]
+    json: bool,
+    /// Print only the summary
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let options = CheckOptions {
+        seed: args.seed,
+        generated: args.cases,
+        only: args.only.clone(),
+        limits: Limits {
+            wall: time_limit(args.time)?,
+            ..Limits::default()
+        },
+        isolation: args.isolation,
+    };
+    let mut out = std::io::stdout().lock();
+    let mut reports = Vec::new();
+    for program in &args.programs {
+        let command: CommandLine = program.parse()?;
+        let report = check(args.subject, &command.0, &options, &mut |case| {
+            if !case.passed() && !args.json && !args.quiet {
+                // A reader who has gone away shows at the next write outside.
+                let _ = show_failure(&mut out, case);
+            }
+        })
+        .map_err(bad_input)?;
+        if report.cases.is_empty() {
+            return Err(bad_input(format!(
+                "no case of {} has {:?} in its name",
+                args.subject,
+                args.only.as_deref().unwrap_or_default()
+            )));
+        }
+        if let Some(folder) = &args.save {
+            save(folder, &report).with_context(|| folder.display().to_string())?;
+        }
+        reports.push(report);
+    }
+    if let Some(path) = &args.junit {
+        fs::write(path, junit(&reports)).with_context(|| path.display().to_string())?;
+    }
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&reports)?)?;
+    } else {
+        summary(&mut out, &reports)?;
+    }
+    out.flush()?;
+    let failed = reports.iter().filter(|report| !report.all_passed()).count();
+    if failed > 0 {
+        bail!("{failed} of {} programs failed", reports.len());
+    }
+    Ok(())
+}
+
+/// A limit of time that an argument gives.
+pub(crate) fn time_limit(seconds: Option<f64>) -> anyhow::Result<Option<Seconds>> {
+    let Some(seconds) = seconds else {
+        return Ok(None);
+    };
+    std::time::Duration::try_from_secs_f64(seconds)
+        .map(|time| Some(Seconds(time)))
+        .map_err(|_| bad_input(format!("{seconds} is not a number of seconds")))
+}
+
+/// Longer commands are no use to anybody.
+const LONGEST_COMMAND: usize = 400;
+
+fn show_failure(out: &mut impl Write, case: &CaseResult) -> std::io::Result<()> {
+    let Some(failure) = &case.failure else {
+        return Ok(());
+    };
+    writeln!(out, "FAIL {}: {}", case.name, failure.what)?;
+    writeln!(out, "     rule: {}", case.rule)?;
+    if let Some(difference) = &failure.difference {
+        let text = |line: &Option<String>| line.clone().unwrap_or_else(|| "(end)".into());
+        let (expected, actual) = (text(&difference.expected), text(&difference.actual));
+        let width = expected.chars().count().clamp(8, 60);
+        let line = format!("line {}", difference.line);
+        writeln!(out, "     {line:<9} {:<width$} | actual", "expected")?;
+        writeln!(out, "     {:<9} {expected:<width$} | {actual}", "")?;
+    }
+    for line in failure.stderr.text().lines().take(5) {
+        writeln!(out, "     stderr: {line}")?;
+    }
+    if case.reproduce.len() <= LONGEST_COMMAND {
+        writeln!(out, "     again: {}", case.reproduce)?;
+    } else {
+        let bytes = case.input.len();
+        writeln!(
+            out,
+            "     again: with --only {} --save FOLDER (the input has {bytes} bytes)",
+            case.name
+        )?;
+    }
+    writeln!(
+        out,
+        "     {} wall, {} processor, {}",
+        case.wall, case.cpu, case.memory
+    )
+}
+
+fn summary(out: &mut impl Write, reports: &[CheckReport]) -> std::io::Result<()> {
+    let width = reports
+        .iter()
+        .map(|report| report.program.chars().count())
+        .max();
+    let width = width.unwrap_or(0).max("program".len());
+    writeln!(
+        out,
+        "{:<width$} {:>6} {:>6} {:>9} {:>9} {:>10}  verdict",
+        "program", "passed", "failed", "slowest", "total", "memory"
+    )?;
+    for report in reports {
+        let (passed, all) = (report.passed(), report.cases.len());
+        let slowest = report
+            .cases
+            .iter()
+            .map(|case| case.wall)
+            .max()
+            .unwrap_or_default();
+        let total = Seconds(report.cases.iter().map(|case| case.wall.0).sum());
+        let memory = report
+            .cases
+            .iter()
+            .map(|case| case.memory)
+            .max()
+            .unwrap_or_default();
+        writeln!(
+            out,
+            "{:<width$} {passed:>6} {:>6} {:>9} {:>9} {:>10}  {}",
+            report.program,
+            all - passed,
+            slowest.to_string(),
+            total.to_string(),
+            memory.to_string(),
+            if report.all_passed() { "pass" } else { "FAIL" }
+        )?;
+    }
+    let Some(report) = reports.first() else {
+        return Ok(());
+    };
+    writeln!(out, "{} cases, seed {}", report.subject, report.seed)?;
+    for missing in &report.isolation.missing {
+        writeln!(out, "not enforced ({}): {missing}", report.isolation.mode)?;
+    }
+    Ok(())
+}
+
+fn save(folder: &Path, report: &CheckReport) -> std::io::Result<()> {
+    fs::create_dir_all(folder)?;
+    for case in report.cases.iter().filter(|case| !case.passed()) {
+        fs::write(folder.join(format!("{}.in", case.name)), &case.input)?;
+        fs::write(folder.join(format!("{}.actual", case.name)), &case.actual)?;
+        if let Some(expected) = &case.expected {
+            fs::write(folder.join(format!("{}.expected", case.name)), expected)?;
+        }
+    }
+    Ok(())
+}

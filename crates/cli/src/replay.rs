@@ -1,0 +1,137 @@
+//! `ludex replay`: running a program again on a recorded input.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Context;
+use referee::{GameRecord, IsolationMode, Kind, MoveRecord, quoted};
+
+use crate::error::bad_input;
+
+/// Run a program again on the very input of one recorded move
+///
+/// Without --move it lists the turns of the game.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  ludex replay game.json
+  ludex replay game.json --move 17")]
+pub(crate) struct Args {
+    /// The record of a game, as JSON
+    game: PathBuf,
+    /// Number of the turn, from 1
+    #[arg(long = "move", value_name = "N")]
+    number: Option<u32>,
+    /// auto, namespaces, bwrap, landlock or none
+    #[arg(long, default_value_t)]
+    isolation: IsolationMode,
+    /// Print the new turn as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let path = args.game.display();
+    let text = fs::read_to_string(&args.game).with_context(|| path.to_string())?;
+    let record: GameRecord = serde_json::from_str(&text).map_err(|error| {
+        bad_input(format!(
+            "{path}:{}: not the record of a game: {error}",
+            error.line()
+        ))
+    })?;
+    let mut out = std::io::stdout().lock();
+    let Some(number) = args.number else {
+        return list(&mut out, &record).map_err(Into::into);
+    };
+    let index = record
+        .moves
+        .iter()
+        .position(|turn| turn.ply == number)
+        .ok_or_else(|| {
+            let last = record.moves.last().map_or(0, |turn| turn.ply);
+            bad_input(format!(
+                "{path}: there is no turn {number}, the last is {last}"
+            ))
+        })?;
+    let old = &record.moves[index];
+    let player = &record.players[old.side.index()];
+    if player.kind == Kind::Bot {
+        return Err(bad_input(format!(
+            "{path}: turn {number} is of the bot {}, not of a program",
+            player.name
+        )));
+    }
+    let stop = Arc::default();
+    let new = referee::replay(&record, index, args.isolation, &stop).map_err(bad_input)?;
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&new)?)?;
+        return Ok(());
+    }
+    let words = player.command.0.iter().chain(&new.input.args);
+    let command: Vec<String> = words.map(|word| quoted(word)).collect();
+    writeln!(out, "position  {}", new.position)?;
+    writeln!(out, "command   {}", command.join(" "))?;
+    for (name, blob) in [("stdin", &new.input.stdin), ("matrix.txt", &new.input.file)] {
+        if let Some(blob) = blob {
+            writeln!(out, "{name}\n{}", indented(&blob.to_string()))?;
+        }
+    }
+    if new.input != old.input {
+        writeln!(out, "note      the input differs from the recorded one")?;
+    }
+    writeln!(out, "answer\n{}", indented(&new.answer.to_string()))?;
+    if !new.stderr.is_empty() {
+        writeln!(out, "stderr\n{}", indented(&new.stderr.to_string()))?;
+    }
+    for (name, turn) in [("then", old), ("now", &new)] {
+        writeln!(
+            out,
+            "{name:<9} {} ({} wall, {} processor, {})",
+            told(turn),
+            turn.wall,
+            turn.cpu,
+            turn.memory
+        )?;
+    }
+    Ok(())
+}
+
+/// Move and verdict.
+fn told(turn: &MoveRecord) -> String {
+    match &turn.mv {
+        Some(mv) if turn.verdict.is_ok() => format!("{mv}, {}", turn.verdict),
+        _ => turn.verdict.to_string(),
+    }
+}
+
+fn indented(text: &str) -> String {
+    let lines: Vec<String> = text.lines().map(|line| format!("  {line}")).collect();
+    lines.join("\n")
+}
+
+fn list(out: &mut impl Write, record: &GameRecord) -> std::io::Result<()> {
+    let [first, second] = &record.players;
+    writeln!(
+        out,
+        "{}: {} against {}",
+        record.game, first.name, second.name
+    )?;
+    for turn in &record.moves {
+        let player = &record.players[turn.side.index()].name;
+        writeln!(
+            out,
+            "{:>4}  {player:<20} {:>9}  {}",
+            turn.ply,
+            turn.wall,
+            told(turn)
+        )?;
+    }
+    let score = match record.score.outcome() {
+        Some(rules::Outcome::Win(side)) => format!("{} wins", record.players[side.index()].name),
+        Some(rules::Outcome::Draw) => "a draw".into(),
+        None => "no result".into(),
+    };
+    writeln!(out, "{score}: {}", record.ending)
+}

@@ -1,0 +1,195 @@
+//! `ludex tester`: an Othello program against four algorithms of rising strength.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use bots::GameName;
+use draw::Drawable;
+use referee::tester::{TesterOptions, TesterRow, sentence, test_othello};
+use referee::{IsolationMode, Kind, Limits, MoveRecord, Penalties, PlayerSpec};
+use rules::{Game, Side};
+
+use crate::check::time_limit;
+use crate::error::bad_input;
+
+/// Play an Othello program against random, greedy, minimax and alphabeta
+///
+/// The program gets the position as arguments and prints x,y; other kinds of players are
+/// written gtp:COMMAND or nboard:COMMAND. Exit status 0: no fault, and random is beaten.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  ludex tester ./othello
+  ludex tester ./othello --pairs 5 --games games/
+  ludex tester gtp:'./engine --gtp' --show")]
+pub(crate) struct Args {
+    /// The program; one with arguments is written in quotes
+    program: String,
+    /// Games of each colour against each opponent
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pairs: u32,
+    /// Decides the random choices
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Seconds of wall time for one move [default: 1]
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<f64>,
+    /// Wrong answers in a row that lose the turn
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    tries: u32,
+    /// auto, namespaces, bwrap, landlock or none
+    #[arg(long, default_value_t)]
+    isolation: IsolationMode,
+    /// Show the board after every move
+    #[arg(long)]
+    show: bool,
+    /// Keep the records of the games in this folder, for `ludex replay`
+    #[arg(long, value_name = "FOLDER")]
+    games: Option<PathBuf>,
+    /// Print the table as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let player = player(&args.program)?;
+    let options = TesterOptions {
+        pairs: args.pairs,
+        seed: args.seed,
+        limits: Limits {
+            wall: time_limit(args.time)?,
+            ..Limits::default()
+        },
+        penalties: Penalties {
+            tries: args.tries,
+            ..Penalties::for_game(GameName::Reversi)
+        },
+        isolation: args.isolation,
+    };
+    if let Some(folder) = &args.games {
+        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    }
+    let mut trouble: Option<anyhow::Error> = None;
+    let mut number = 0;
+    let rows = test_othello(
+        &player,
+        &options,
+        &mut |turn| {
+            if args.show && !args.json {
+                show(turn);
+            }
+        },
+        &mut |opponent, side, record| {
+            number += 1;
+            if !args.json {
+                let colour = reversi::Position::side_name(side).to_lowercase();
+                println!(
+                    "game {number}: {colour} against {opponent}: {}",
+                    told(record, side)
+                );
+            }
+            if let Some(folder) = &args.games {
+                let path = folder.join(format!("{number}.json"));
+                let saved = serde_json::to_string(record)
+                    .map_err(anyhow::Error::from)
+                    .and_then(|text| Ok(std::fs::write(&path, text)?));
+                if let Err(error) = saved {
+                    trouble.get_or_insert(error.context(path.display().to_string()));
+                }
+            }
+        },
+        &Arc::default(),
+    )
+    .map_err(bad_input)?;
+    if let Some(error) = trouble {
+        return Err(error);
+    }
+    let verdict = sentence(&rows);
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let object = serde_json::json!({
+            "program": player.command, "rows": rows, "verdict": verdict,
+        });
+        writeln!(out, "{object:#}")?;
+    } else {
+        table(&mut out, &rows)?;
+        writeln!(out, "{}: {verdict}", player.name)?;
+    }
+    let faults: u32 = rows.iter().map(|row| row.faults).sum();
+    if faults > 0 || !rows.first().is_some_and(TesterRow::beaten) {
+        bail!("{} fails the test", player.name);
+    }
+    Ok(())
+}
+
+/// A bare command is a program that gets the position as arguments.
+fn player(text: &str) -> anyhow::Result<PlayerSpec> {
+    for kind in [Kind::Argv, Kind::Gtp, Kind::Nboard] {
+        if text.starts_with(&format!("{kind}:")) {
+            return text.parse().map_err(bad_input);
+        }
+    }
+    format!("argv:{text}").parse().map_err(bad_input)
+}
+
+fn show(turn: &MoveRecord) {
+    let Ok(position) = turn.position.parse::<reversi::Position>() else {
+        return;
+    };
+    let colour = reversi::Position::side_name(turn.side.into());
+    let legal = turn.mv.as_deref().filter(|_| turn.verdict.is_ok());
+    let scene = match legal.and_then(|mv| position.parse_move(mv).ok()) {
+        Some(mv) => {
+            println!("{}. {colour} {mv}", turn.ply);
+            position.scene_after(mv)
+        }
+        None => {
+            println!("{}. {colour} loses the turn: {}", turn.ply, turn.verdict);
+            position.scene()
+        }
+    };
+    println!("{}", draw::text(&scene, draw::TextStyle::default()));
+}
+
+fn told(record: &referee::GameRecord, side: Side) -> String {
+    let result = match record.score.outcome().map(|outcome| outcome.sign_for(side)) {
+        Some(1) => "won",
+        Some(0) => "drawn",
+        Some(_) => "lost",
+        None => "stopped",
+    };
+    let discs = record.end.parse::<reversi::Position>().map(|end| {
+        let count = |side| end.discs(side).len();
+        format!(" {}-{}", count(side), count(!side))
+    });
+    let faults = match record.faults(side).count() {
+        0 => String::new(),
+        1 => ", one turn lost".into(),
+        many => format!(", {many} turns lost"),
+    };
+    format!("{result}{}{faults}", discs.unwrap_or_default())
+}
+
+fn table(out: &mut impl Write, rows: &[TesterRow]) -> std::io::Result<()> {
+    writeln!(
+        out,
+        "{:<14} {:>4} {:>5} {:>4} {:>6} {:>9}  first fault",
+        "opponent", "won", "drawn", "lost", "faults", "slowest"
+    )?;
+    for row in rows {
+        writeln!(
+            out,
+            "{:<14} {:>4} {:>5} {:>4} {:>6} {:>7.3} s  {}",
+            row.opponent,
+            row.won,
+            row.drawn,
+            row.lost,
+            row.faults,
+            row.slowest,
+            row.first_fault.as_deref().unwrap_or("-")
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! Cases for the one-shot MMPawns player.
+
+use ::mmpawns::matrix::{Account, Mark, Matrix};
+use ::mmpawns::{LAST_HALF_MOVE, Position};
+use bots::{AnyPosition, GameName};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rules::Game;
+
+use super::case::{Ask, Case, Want};
+
+const MOVE: &str = "one legal move; player, number, result, scores and times are right";
+const RESULT: &str = "the result is written when the game is decided";
+const READING: &str = "files are read with tolerance and written plainly";
+const TIME: &str = "the time read from the file is never overrun";
+const REFUSE: &str = "a bad file is refused and left alone";
+const SIZE: &str = "one executable of at most 500,000 bytes";
+
+/// The largest program.
+const LARGEST: u64 = 500_000;
+
+/// The example of the document.
+const EXAMPLE: &str = "A 21 U\n0 2.01\n0 1.9\n--------\n--B-----\n-B------\nB--*----\n----*---\n\
+                       B----A--\n--------\n-A------\n";
+
+/// A file with both players at the start of their time and these rows.
+fn file(turn: &str, rows: &str) -> String {
+    format!("{turn} U\n0 30\n0 30\n{}\n", rows.replace('/', "\n"))
+}
+
+fn read(text: &[u8]) -> Box<Matrix> {
+    Box::new(Matrix::read(text).expect("the grader's own files are right"))
+}
+
+fn case(name: impl Into<String>, rule: &'static str, content: impl Into<Vec<u8>>) -> Case {
+    let content = content.into();
+    let want = Want::Rewrite(read(&content));
+    Case {
+        name: name.into(),
+        rule,
+        ask: Ask::Matrix(Some(content)),
+        want,
+    }
+}
+
+/// Every row of the document, and positions from the seed.
+pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
+    let mut cases = vec![
+        Case {
+            name: "program-size".into(),
+            rule: SIZE,
+            ask: Ask::Matrix(Some(EXAMPLE.into())),
+            want: Want::Size(LARGEST),
+        },
+        case("example", MOVE, EXAMPLE),
+        case("example-of-b", MOVE, EXAMPLE.replace("A 21 U", "B 22 U")),
+    ];
+    cases.extend(results());
+    cases.extend(readings());
+    cases.extend(times());
+    cases.extend(refusals());
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    for number in 1..=generated {
+        let matrix = from_game(&mut rng);
+        cases.push(case(format!("game-{seed}-{number}"), MOVE, matrix.write()));
+    }
+    cases
+}
+
+/// Positions in which every move decides the game.
+fn results() -> Vec<Case> {
+    let list = [
+        (
+            "edge-of-a",
+            "A 1",
+            "--------/A-------/--------/--------/--------/------B-/--------/--------",
+            "B 2 A",
+        ),
+        (
+            "edge-of-b",
+            "B 2",
+            "--------/------A-/--------/--------/--------/--------/B-------/A-------",
+            "A 3 B",
+        ),
+        (
+            "sixtieth-half-move",
+            "B 60",
+            "--------/B-------/--------/--------/--------/-------A/--------/--------",
+            "A 61 D",
+        ),
+    ];
+    list.into_iter()
+        .map(|(name, turn, rows, first_line)| {
+            let content = file(turn, rows);
+            Case {
+                name: format!("result-{name}"),
+                rule: RESULT,
+                want: Want::Result {
+                    before: read(content.as_bytes()),
+                    first_line,
+                },
+                ask: Ask::Matrix(Some(content.into_bytes())),
+            }
+        })
+        .collect()
+}
+
+/// Forms of a file that must be understood.
+fn readings() -> Vec<Case> {
+    let cyrillic = EXAMPLE.replace('A', "А").replace('B', "В");
+    // CP1251 has the same letters as single bytes.
+    let cp1251: Vec<u8> = EXAMPLE
+        .bytes()
+        .map(|byte| match byte {
+            b'A' => 0xc0,
+            b'B' => 0xc2,
+            other => other,
+        })
+        .collect();
+    vec![
+        case("read-crlf", READING, EXAMPLE.replace('\n', "\r\n")),
+        case("read-blanks", READING, EXAMPLE.replacen(' ', "  \t ", 1)),
+        case("read-no-last-newline", READING, EXAMPLE.trim_end()),
+        case("read-whole-seconds", READING, EXAMPLE.replace("2.01", "2")),
+        case(
+            "read-many-decimals",
+            READING,
+            EXAMPLE.replace("1.9", "1.90000001"),
+        ),
+        case("read-cyrillic-utf-8", READING, cyrillic),
+        case("read-cyrillic-cp1251", READING, cp1251),
+    ]
+}
+
+/// Little time left.
+fn times() -> Vec<Case> {
+    ["0.50", "0.10", "0.01"]
+        .into_iter()
+        .map(|left| {
+            let name = format!("time-{left}");
+            case(name, TIME, EXAMPLE.replace("2.01", left))
+        })
+        .collect()
+}
+
+/// Files that must be refused.
+fn refusals() -> Vec<Case> {
+    let swap = |from: &str, to: &str| Some(EXAMPLE.replacen(from, to, 1).into_bytes());
+    let over = file(
+        "A 1",
+        "--------/--------/--------/--------/--------/--------/--------/--------",
+    );
+    let many = file(
+        "A 1",
+        "--------/AAAAAAAA/A-------/--------/--------/BBBBBBBB/--------/--------",
+    );
+    let list: Vec<(&str, Option<Vec<u8>>)> = vec![
+        ("no-file", None),
+        ("empty-file", Some(Vec::new())),
+        ("binary", Some(vec![0, 0xff, 1, 2, 3])),
+        ("unknown-player", swap("A 21", "C 21")),
+        ("wrong-parity", swap("A 21", "A 22")),
+        ("number-zero", swap("A 21", "A 0")),
+        ("number-too-large", swap("A 21", "A 63")),
+        ("no-number", swap("A 21", "A x")),
+        ("unknown-result", swap("U", "X")),
+        ("no-time", swap("0 2.01", "0")),
+        ("time-a-word", swap("2.01", "soon")),
+        ("short-row", swap("--B-----", "--B----")),
+        ("long-row", swap("--B-----", "--B------")),
+        ("unknown-piece", swap("--B-----", "--C-----")),
+        ("missing-row", swap("-A------\n", "")),
+        ("nine-pieces", Some(many.into_bytes())),
+        ("a-on-its-edge", swap("--------", "---A----")),
+        ("b-on-its-edge", swap("-A------", "-B------")),
+        ("won-by-a", swap("U", "A")),
+        ("drawn", swap("U", "D")),
+        ("no-piece-at-all", Some(over.into_bytes())),
+    ];
+    list.into_iter()
+        .map(|(name, content)| Case {
+            name: format!("refuse-{name}"),
+            rule: REFUSE,
+            ask: Ask::Matrix(content),
+            want: Want::Refusal,
+        })
+        .collect()
+}
+
+/// A file from a random game that is not over.
+fn from_game(rng: &mut ChaCha8Rng) -> Matrix {
+    let start = AnyPosition::random_start(GameName::Mmpawns, rng.random());
+    let mut position: Position = start.to_string().parse().expect("text is read back");
+    for _ in 0..rng.random_range(0..20_u32) {
+        let moves = position.moves();
+        let mut next = position;
+        next.play_unchecked(moves[rng.random_range(0..moves.len())]);
+        if next.outcome().is_some() || next.number() > LAST_HALF_MOVE {
+            break;
+        }
+        position = next;
+    }
+    // Little time, so that a class is graded in a minute.
+    let seconds = f64::from(rng.random_range(20..200_u32)) / 100.0;
+    Matrix {
+        position,
+        result: Mark::U,
+        accounts: [Account::new("0", seconds), Account::new("0", seconds + 0.5)],
+    }
+}

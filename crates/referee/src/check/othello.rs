@@ -1,0 +1,189 @@
+//! Cases for the one-shot Othello player.
+
+use ::reversi::{Board, Discs, Position, Square};
+use bots::AnyPosition;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rules::{Game, Side};
+
+use super::case::{Ask, Case, Want};
+use crate::player::argv_arguments;
+
+const LEGAL: &str = "a legal move within a second";
+const FORM: &str = "x,y, column first, from 0, and nothing else";
+const NONE: &str = "no legal move: -1,-1 and status 0";
+const ANY: &str = "any position is accepted, reachable or not";
+const COUNT: &str = "a wrong number of arguments is refused";
+const ROW: &str = "a row that is not 8 characters of 0, 1, 2 is refused";
+const COLOUR: &str = "an unknown colour is refused";
+
+fn case(name: impl Into<String>, rule: &'static str, args: Vec<String>, want: Want) -> Case {
+    Case {
+        name: name.into(),
+        rule,
+        ask: Ask::Args(args),
+        want,
+    }
+}
+
+/// The right thing to do in a position.
+fn position(name: impl Into<String>, rule: &'static str, position: Position) -> Case {
+    let args = argv_arguments(&AnyPosition::from(position));
+    let want = if position.board().moves().is_empty() {
+        Want::OneOf(vec!["-1,-1".into()])
+    } else {
+        Want::Move(position)
+    };
+    case(name, rule, args, want)
+}
+
+fn text(text: &str) -> Position {
+    text.parse().expect("the grader's own positions are right")
+}
+
+/// A position with these discs of the player to move and of the other.
+fn discs(own: u64, other: u64, side: Side) -> Position {
+    let board = Board {
+        own: Discs(own),
+        other: Discs(other & !own),
+    };
+    Position::new(board, side)
+}
+
+/// Every row of the document, and positions from the seed.
+pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
+    let start = Position::start();
+    let mut cases = vec![
+        position("start-black", LEGAL, start),
+        position(
+            "start-white",
+            LEGAL,
+            Position::new(start.board().pass(), Side::Second),
+        ),
+    ];
+    let forms = start.moves().into_iter().filter_map(|mv| mv.square());
+    let forms: Vec<String> = forms
+        .map(|s| format!("{},{}", s.column(), s.row()))
+        .collect();
+    let args = argv_arguments(&start.into());
+    cases.push(case("form", FORM, args.clone(), Want::OneOf(forms)));
+    // The only move is a1, h1, a8 or h8: column and row cannot be exchanged unseen.
+    for (name, own, other, answer) in [
+        ("only-h1", 1 << 5, 1 << 6, "7,0"),
+        ("only-a8", 1 << 40, 1 << 48, "0,7"),
+        ("only-c5", 1_u64 << 18, 1_u64 << 26, "2,4"),
+    ] {
+        for side in Side::BOTH {
+            let name = format!("{name}-{}", Position::side_name(side).to_lowercase());
+            let position = discs(own, other, side);
+            let args = argv_arguments(&position.into());
+            cases.push(case(name, FORM, args, Want::OneOf(vec![answer.into()])));
+        }
+    }
+    cases.push(position("no-disc-at-all", ANY, discs(0, 0, Side::First)));
+    cases.push(position("one-disc", ANY, discs(1, 0, Side::Second)));
+    cases.push(position(
+        "no-own-disc",
+        ANY,
+        discs(0, 0x18_1800_0000, Side::First),
+    ));
+    cases.push(position(
+        "no-other-disc",
+        ANY,
+        discs(0x18_1800_0000, 0, Side::Second),
+    ));
+    cases.push(position("full-board", ANY, discs(u64::MAX, 0, Side::First)));
+    cases.push(position(
+        "full-mixed-board",
+        ANY,
+        discs(0x5555_5555_5555_5555, u64::MAX, Side::First),
+    ));
+    cases.push(position(
+        "must-pass",
+        NONE,
+        discs(0b100, 0b011, Side::First),
+    ));
+    let line = format!("OX{} O", "-".repeat(62));
+    cases.push(position(
+        "must-pass-while-other-can",
+        NONE,
+        text(&line.replace(" O", " X")),
+    ));
+    cases.extend(refusals(&args));
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    for number in 1..=generated {
+        let (kind, found) = if number % 4 == 0 {
+            ("wild", wild(&mut rng))
+        } else {
+            ("game", from_game(&mut rng))
+        };
+        cases.push(position(format!("{kind}-{seed}-{number}"), LEGAL, found));
+    }
+    cases
+}
+
+/// Arguments that must be refused.
+fn refusals(right: &[String]) -> Vec<Case> {
+    let mut cases = Vec::new();
+    let mut refuse = |name: &str, rule: &'static str, args: Vec<String>| {
+        cases.push(case(format!("refuse-{name}"), rule, args, Want::Refusal));
+    };
+    refuse("no-arguments", COUNT, Vec::new());
+    refuse("eight-arguments", COUNT, right[..8].to_vec());
+    refuse("ten-arguments", COUNT, [right, &["1".into()]].concat());
+    let with = |index: usize, text: &str| {
+        let mut args = right.to_vec();
+        args[index] = text.into();
+        args
+    };
+    for (name, index, row) in [
+        ("short-row", 0, "0000000"),
+        ("long-row", 7, "000000000"),
+        ("empty-row", 3, ""),
+        ("digit-3", 2, "00030000"),
+        ("letter", 5, "0000x000"),
+        ("minus", 1, "-0000000"),
+        ("utf-8", 4, "0000000é"),
+    ] {
+        refuse(name, ROW, with(index, row));
+    }
+    for (name, colour) in [
+        ("colour-0", "0"),
+        ("colour-3", "3"),
+        ("colour-black", "black"),
+        ("colour-empty", ""),
+        ("colour-11", "11"),
+    ] {
+        refuse(name, COLOUR, with(8, colour));
+    }
+    cases
+}
+
+/// A position from a random game in which somebody can move.
+fn from_game(rng: &mut ChaCha8Rng) -> Position {
+    let mut position = Position::start();
+    for _ in 0..rng.random_range(0..58) {
+        let moves = position.moves();
+        let mut next = position;
+        next.play_unchecked(moves[rng.random_range(0..moves.len())]);
+        if next.outcome().is_some() {
+            break;
+        }
+        position = next;
+    }
+    position
+}
+
+/// Any discs anywhere.
+fn wild(rng: &mut ChaCha8Rng) -> Position {
+    let (mut own, mut other) = (0, 0);
+    for square in Square::all() {
+        match rng.random_range(0..3) {
+            0 => own |= 1 << square.index(),
+            1 => other |= 1 << square.index(),
+            _ => {}
+        }
+    }
+    let side = Side::BOTH[rng.random_range(0..2)];
+    discs(own, other, side)
+}

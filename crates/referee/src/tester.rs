@@ -1,0 +1,190 @@
+//! The tester of the Othello document: a program against four algorithms of rising
+//! strength.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use bots::{AnyPosition, GameName};
+use rules::Side;
+use serde::Serialize;
+
+use crate::{
+    GameRecord, GameSetup, IsolationMode, Limits, MoveRecord, Penalties, PlayerSpec, RefereeError,
+    Score,
+};
+
+/// The four algorithms, weakest first.
+pub const OPPONENTS: [&str; 4] = ["random", "greedy", "minimax:3", "alphabeta:d5"];
+
+/// How to test.
+#[derive(Clone, Debug)]
+pub struct TesterOptions {
+    /// Games of each colour against each opponent.
+    pub pairs: u32,
+    /// Decides the random choices, and the start positions after the usual one.
+    pub seed: u64,
+    /// Limits that differ from those of the document.
+    pub limits: Limits,
+    /// What faults cost.
+    pub penalties: Penalties,
+    /// How the program is kept apart.
+    pub isolation: IsolationMode,
+}
+
+impl Default for TesterOptions {
+    fn default() -> TesterOptions {
+        TesterOptions {
+            pairs: 1,
+            seed: 1,
+            limits: Limits::default(),
+            penalties: Penalties::for_game(GameName::Reversi),
+            isolation: IsolationMode::Auto,
+        }
+    }
+}
+
+/// How a program did against one opponent.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct TesterRow {
+    /// The opponent's name.
+    pub opponent: String,
+    /// Games won.
+    pub won: u32,
+    /// Games drawn.
+    pub drawn: u32,
+    /// Games lost.
+    pub lost: u32,
+    /// Turns lost by faults of the program.
+    pub faults: u32,
+    /// The first of these faults, as a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_fault: Option<String>,
+    /// The longest move, in seconds of wall time.
+    pub slowest: f64,
+}
+
+impl TesterRow {
+    /// Whether it won more games than it lost.
+    #[must_use]
+    pub fn beaten(&self) -> bool {
+        self.won > self.lost
+    }
+}
+
+/// The verdict on a program: in one sentence.
+#[must_use]
+pub fn sentence(rows: &[TesterRow]) -> String {
+    let faults: u32 = rows.iter().map(|row| row.faults).sum();
+    let beaten: Vec<&str> = rows
+        .iter()
+        .filter(|row| row.beaten())
+        .map(|row| row.opponent.as_str())
+        .collect();
+    let strength = match beaten.len() {
+        0 => "beats none of them".into(),
+        count if count == rows.len() => "beats all of them".into(),
+        _ => format!("beats {}", beaten.join(", ")),
+    };
+    match faults {
+        0 => format!("{strength}, without a fault"),
+        1 => format!("{strength}, with one fault"),
+        many => format!("{strength}, with {many} faults"),
+    }
+}
+
+/// Plays the program against all four. `watch` sees every turn with the number of its
+/// game, `done` every finished game.
+pub fn test_othello(
+    player: &PlayerSpec,
+    options: &TesterOptions,
+    watch: &mut dyn FnMut(&MoveRecord),
+    done: &mut dyn FnMut(&str, Side, &GameRecord),
+    stop: &Arc<AtomicBool>,
+) -> Result<Vec<TesterRow>, RefereeError> {
+    let mut rows = Vec::new();
+    for opponent in OPPONENTS {
+        let mut row = TesterRow {
+            opponent: opponent.into(),
+            won: 0,
+            drawn: 0,
+            lost: 0,
+            faults: 0,
+            first_fault: None,
+            slowest: 0.0,
+        };
+        for pair in 0..options.pairs {
+            for side in Side::BOTH {
+                let seed = options.seed.wrapping_add(u64::from(pair));
+                let start = match pair {
+                    0 => AnyPosition::start(GameName::Reversi),
+                    _ => AnyPosition::random_start(GameName::Reversi, seed),
+                };
+                let bot: PlayerSpec = opponent.parse()?;
+                let players = match side {
+                    Side::First => [player.clone(), bot],
+                    Side::Second => [bot, player.clone()],
+                };
+                let mut setup = GameSetup::new(start, players);
+                // The program's limits are its own; a bot is never late.
+                setup.players[side.index()].limits = player.limits.with(&options.limits);
+                setup.penalties = options.penalties;
+                setup.seed = seed;
+                setup.isolation = options.isolation;
+                let record = crate::play_game(&setup, watch, stop)?;
+                row.count(&record, side);
+                done(opponent, side, &record);
+                if record.score == Score::None {
+                    rows.push(row);
+                    return Ok(rows);
+                }
+            }
+        }
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
+impl TesterRow {
+    fn count(&mut self, record: &GameRecord, side: Side) {
+        match record.score.outcome().map(|outcome| outcome.sign_for(side)) {
+            Some(1) => self.won += 1,
+            Some(0) => self.drawn += 1,
+            Some(_) => self.lost += 1,
+            None => {}
+        }
+        for fault in record.faults(side) {
+            self.faults += 1;
+            let sentence = || format!("turn {}: {}", fault.ply, fault.verdict);
+            self.first_fault.get_or_insert_with(sentence);
+        }
+        for turn in record.moves.iter().filter(|turn| turn.side == side.into()) {
+            self.slowest = self.slowest.max(turn.wall.0.as_secs_f64());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(opponent: &str, won: u32, lost: u32, faults: u32) -> TesterRow {
+        TesterRow {
+            opponent: opponent.into(),
+            won,
+            drawn: 0,
+            lost,
+            faults,
+            first_fault: None,
+            slowest: 0.0,
+        }
+    }
+
+    #[test]
+    fn verdicts_are_sentences() {
+        let rows = [row("random", 2, 0, 0), row("greedy", 0, 2, 0)];
+        assert_eq!(sentence(&rows), "beats random, without a fault");
+        assert_eq!(sentence(&rows[..1]), "beats all of them, without a fault");
+        let rows = [row("random", 1, 1, 3)];
+        assert_eq!(sentence(&rows), "beats none of them, with 3 faults");
+    }
+}
