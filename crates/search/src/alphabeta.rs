@@ -193,8 +193,7 @@ impl<G: Hashed + Evaluate> AlphaBeta<G> {
                 }
                 alpha = alpha.max(score);
                 if alpha >= beta {
-                    self.plies[ply].remember_killer(mv);
-                    self.history.reward(position.side_to_move(), mv, depth);
+                    self.learn(position, ply, tried, depth);
                     break;
                 }
             }
@@ -237,6 +236,22 @@ impl<G: Hashed + Evaluate> AlphaBeta<G> {
             ControlFlow::<()>::Continue(())
         });
         !moves.is_empty()
+    }
+
+    /// The last of the moves tried refuted what came before; the others did not.
+    #[inline]
+    fn learn(&mut self, position: &G, ply: usize, tried: usize, depth: u32) {
+        let side = position.side_to_move();
+        let here = &mut self.plies[ply];
+        let Some(((_, refuted), rest)) = here.moves[..tried].split_last() else {
+            return;
+        };
+        self.history.reward(side, *refuted, depth);
+        for (_, mv) in rest {
+            self.history.punish(side, *mv, depth);
+        }
+        let refuted = *refuted;
+        here.remember_killer(refuted);
     }
 
     /// The best line is this move and what is best after it.

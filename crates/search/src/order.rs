@@ -45,14 +45,31 @@ impl History {
         self.scores[side.index()][slot(mv)]
     }
 
+    /// The move refuted something.
     #[inline]
     pub(crate) fn reward<M: Hash>(&mut self, side: Side, mv: M, depth: u32) {
+        self.add(side, mv, weight(depth));
+    }
+
+    /// The move was tried before another one refuted.
+    #[inline]
+    pub(crate) fn punish<M: Hash>(&mut self, side: Side, mv: M, depth: u32) {
+        self.add(side, mv, -weight(depth));
+    }
+
+    #[inline]
+    fn add<M: Hash>(&mut self, side: Side, mv: M, merit: i32) {
         let score = &mut self.scores[side.index()][slot(mv)];
-        *score += (depth * depth).min(1 << 12) as i32;
-        if *score >= MOST {
+        *score += merit;
+        if score.abs() >= MOST {
             self.fade();
         }
     }
+}
+
+/// What happens deep down the tree is told by fewer positions.
+fn weight(depth: u32) -> i32 {
+    (depth * depth).min(1 << 12) as i32
 }
 
 /// Where a move is counted; two moves may rarely share a slot.
@@ -180,6 +197,10 @@ mod tests {
             history.reward(Side::First, (3u8, 4u8), 64);
         }
         assert!((1..MOST).contains(&history.score(Side::First, (3u8, 4u8))));
+        for _ in 0..200_000 {
+            history.punish(Side::First, (3u8, 4u8), 64);
+        }
+        assert!((-MOST..0).contains(&history.score(Side::First, (3u8, 4u8))));
     }
 
     #[test]
