@@ -116,6 +116,35 @@ impl Playable for mmpawns::Position {
             }
         }
     }
+
+    fn strongest(_: u64) -> Option<Box<dyn Engine<Self>>> {
+        Some(Box::new(Prover::default()))
+    }
+}
+
+/// The MMPawns engine. Its memory is taken at the first move, so that a name costs nothing.
+#[derive(Default)]
+struct Prover(Option<mmpawns_engine::Player>);
+
+impl Engine<mmpawns::Position> for Prover {
+    fn search(
+        &mut self,
+        position: &mmpawns::Position,
+        limits: &search::Limits,
+    ) -> search::Report<mmpawns::Move> {
+        let sizes = mmpawns_engine::Sizes {
+            proofs: 64 << 20,
+            values: 16 << 20,
+        };
+        let player = self
+            .0
+            .get_or_insert_with(|| mmpawns_engine::Player::new(sizes));
+        player.choose(position, limits)
+    }
+
+    fn new_game(&mut self) {
+        self.0 = None;
+    }
 }
 
 /// A start with A's pawns and some holes as given, B's pawns and as many holes as they are

@@ -24,3 +24,9 @@ pub(crate) fn position(game: GameName, text: Option<&str>) -> anyhow::Result<Any
     AnyPosition::parse(game, text.trim_end_matches(['\n', '\r']))
         .map_err(|error| bad_input(format!("bad {game} position: {error}")))
 }
+
+/// A number of seconds on the command line.
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|s| (0.0..=86_400.0).contains(s));
+    seconds.ok_or_else(|| "a number of seconds up to 86400 is wanted".into())
+}

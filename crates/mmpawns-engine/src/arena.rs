@@ -77,11 +77,11 @@ impl Arena {
         Glance::Open
     }
 
-    /// The key of a position that is not over. The half-move number is part of it only
+    /// The key of a position. The half-move number is part of it only
     /// while the game can last long enough for a draw; so is `question`.
     #[inline]
     pub(crate) fn key(&self, board: Board, number: u32, question: u64) -> u64 {
-        let left = LAST_HALF_MOVE + 1 - number;
+        let left = (LAST_HALF_MOVE + 1).saturating_sub(number);
         let [own, other] = board.moves_left();
         let mut extra = u64::from(number & 1);
         if own >= left.div_ceil(2) && other >= left / 2 {

@@ -160,12 +160,12 @@ impl Board {
             0xffff_0000_ffff_0000,
             0xffff_ffff_0000_0000,
         ];
-        let rows = |set: u64| -> u32 {
-            (0..)
-                .zip(ROW_BITS)
-                .map(|(bit, mask)| (set & mask).count_ones() << bit)
-                .sum()
-        };
-        [self.own, flip(self.other)].map(|set| rows(set) - set.count_ones())
+        const fn left(set: u64) -> u32 {
+            let ones = (set & ROW_BITS[0]).count_ones();
+            let twos = (set & ROW_BITS[1]).count_ones();
+            let fours = (set & ROW_BITS[2]).count_ones();
+            (ones + 2 * twos + 4 * fours).wrapping_sub(set.count_ones())
+        }
+        [left(self.own), left(flip(self.other))]
     }
 }

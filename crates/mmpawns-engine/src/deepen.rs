@@ -17,7 +17,6 @@ pub(crate) const SURE: i32 = WIN - 1000;
 pub(crate) struct Deepener {
     memory: Memory,
     arena: Arena,
-    clock: Clock,
     history: Box<[[u32; 64]; 64]>,
     killers: [[(u8, u8); 2]; 64],
 }
@@ -35,6 +34,16 @@ pub(crate) struct Found {
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
+}
+
+/// Where in the tree a node is: the board before half-move `number`, `ply` half-moves
+/// from the root, to be looked at `depth` half-moves deep.
+#[derive(Clone, Copy)]
+struct Place {
+    board: Board,
+    number: u32,
+    ply: u32,
+    depth: u32,
 }
 
 /// The children of a position with a number to order them by.
@@ -59,7 +68,6 @@ impl Deepener {
         Deepener {
             memory: Memory::new(bytes),
             arena: Arena::default(),
-            clock: Clock::start(&Limits::default()),
             history: Box::new([[0; 64]; 64]),
             killers: [[(0, 0); 2]; 64],
         }
@@ -80,7 +88,7 @@ impl Deepener {
             self.memory.clear();
         }
         self.history.iter_mut().flatten().for_each(|h| *h /= 8);
-        self.clock = Clock::start(limits);
+        let mut clock = Clock::start(limits);
         let number = position.number();
         let field = arena.field(number + 1);
         let mut candidates: Vec<Candidate> = children
@@ -101,8 +109,8 @@ impl Deepener {
         let mut depth = 0;
         while depth < most {
             let before = candidates.clone();
-            let best = self.root(&mut candidates, number, depth + 1);
-            if self.clock.stopped() {
+            let best = self.root(&mut candidates, number, depth + 1, &mut clock);
+            if clock.stopped() {
                 // What was looked at before the best of the last depth is no use.
                 if best.is_none() {
                     candidates = before;
@@ -120,25 +128,36 @@ impl Deepener {
         Found {
             candidates,
             depth,
-            nodes: self.clock.nodes(),
+            nodes: clock.nodes(),
         }
     }
 
     /// One depth: gives the value of the best; the others keep a bound below it.
     /// `None` if even the first was not finished.
-    fn root(&mut self, candidates: &mut [Candidate], number: u32, depth: u32) -> Option<i32> {
+    fn root(
+        &mut self,
+        candidates: &mut [Candidate],
+        number: u32,
+        depth: u32,
+        clock: &mut Clock,
+    ) -> Option<i32> {
         let mut alpha = -WIN;
         let mut done = None;
         for i in 0..candidates.len() {
-            let board = candidates[i].child.board;
+            let at = Place {
+                board: candidates[i].child.board,
+                number: number + 1,
+                ply: 1,
+                depth: depth - 1,
+            };
             let mut value = alpha;
             if done.is_some() {
-                value = -self.node(board, number + 1, 1, depth - 1, -alpha - 1, -alpha);
+                value = -self.node(at, -alpha - 1, -alpha, clock);
             }
             if done.is_none() || value > alpha {
-                value = -self.node(board, number + 1, 1, depth - 1, -WIN, -alpha);
+                value = -self.node(at, -WIN, -alpha, clock);
             }
-            if self.clock.stopped() {
+            if clock.stopped() {
                 if done.is_some() {
                     // The unfinished ones are worth less than the best, as far as is known.
                     candidates[i..]
@@ -164,18 +183,18 @@ impl Deepener {
 
     /// The value of a position for the player to move, within the window; wins count
     /// their half-moves from the root, `ply` of which are behind.
-    fn node(
-        &mut self,
-        board: Board,
-        number: u32,
-        ply: u32,
-        depth: u32,
-        mut alpha: i32,
-        mut beta: i32,
-    ) -> i32 {
-        if self.clock.tick() {
+    fn node(&mut self, at: Place, mut alpha: i32, beta: i32, clock: &mut Clock) -> i32 {
+        let Place {
+            board,
+            number,
+            ply,
+            depth,
+        } = at;
+        if clock.tick() {
             return 0;
         }
+        // What the value surely is at least and at most; there may be a shorter way.
+        let mut sure = (-WIN, WIN);
         match self.arena.glance(board, number) {
             Glance::Win(0) => return WIN - ply as i32,
             Glance::Loss(0) => return ply as i32 - WIN,
@@ -185,14 +204,14 @@ impl Deepener {
                 if least >= beta || depth == 0 {
                     return least;
                 }
-                alpha = alpha.max(least - 1);
+                sure.0 = least;
             }
             Glance::Loss(n) => {
                 let most = (ply + n) as i32 - WIN;
                 if most <= alpha || depth == 0 {
                     return most;
                 }
-                beta = beta.min(most + 1);
+                sure.1 = most;
             }
             Glance::Open if depth == 0 => {
                 return eval::estimate(board, self.arena.field(number));
@@ -226,22 +245,21 @@ impl Deepener {
         let (mut best, mut from, mut to) = (-WIN, 0, 0);
         let mut late = false;
         while let Some(child) = ordered.next() {
+            let next = Place {
+                board: child.board,
+                number: number + 1,
+                ply: ply + 1,
+                depth: depth - 1,
+            };
             let mut value = alpha;
             if late {
-                value = -self.node(
-                    child.board,
-                    number + 1,
-                    ply + 1,
-                    depth - 1,
-                    -alpha - 1,
-                    -alpha,
-                );
+                value = -self.node(next, -alpha - 1, -alpha, clock);
             }
             if !late || value > alpha && value < beta {
-                value = -self.node(child.board, number + 1, ply + 1, depth - 1, -beta, -alpha);
+                value = -self.node(next, -beta, -alpha, clock);
             }
             late = true;
-            if self.clock.stopped() {
+            if clock.stopped() {
                 return 0;
             }
             if value > best {
@@ -257,6 +275,7 @@ impl Deepener {
                 break;
             }
         }
+        best = best.clamp(sure.0, sure.1);
         let bound = if best >= beta {
             Bound::Least
         } else if best <= first_alpha {

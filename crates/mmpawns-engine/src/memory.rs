@@ -1,5 +1,7 @@
 //! The memory of the deepening search: values and best moves of positions seen.
 
+use crate::huge;
+
 /// What a remembered value says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
@@ -50,9 +52,9 @@ impl Memory {
     /// A memory of at most so many bytes, and of one pair at least.
     pub(crate) fn new(bytes: usize) -> Memory {
         let count = 1 << (bytes / 32).max(1).ilog2();
-        Memory {
-            pairs: vec![[[0; 2]; 2]; count],
-        }
+        let mut pairs = vec![[[0; 2]; 2]; count];
+        huge::advise(&mut pairs);
+        Memory { pairs }
     }
 
     #[inline]
@@ -78,7 +80,7 @@ impl Memory {
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        self.pairs = vec![[[0; 2]; 2]; self.pairs.len()];
+        self.pairs.fill([[0; 2]; 2]);
     }
 }
 

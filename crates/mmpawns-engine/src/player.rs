@@ -6,6 +6,7 @@ use mmpawns::{Move, Position};
 use rules::{Game, WIN};
 use search::{Limits, Report};
 
+use crate::arena::Arena;
 use crate::board::{Board, Child};
 use crate::deepen::{Candidate, Deepener, Found, SURE};
 use crate::{Prover, Value};
@@ -17,6 +18,21 @@ pub struct Sizes {
     pub proofs: usize,
     /// Bytes for the deepening search.
     pub values: usize,
+}
+
+impl Sizes {
+    /// As much as a search of this time can use, and never more than the default: fresh
+    /// memory costs time, too.
+    #[must_use]
+    pub fn for_time(time: Duration) -> Sizes {
+        let Sizes { proofs, values } = Sizes::default();
+        let part = time.as_secs_f64() / 4.0;
+        let some = |bytes: usize| ((bytes as f64 * part) as usize).clamp(1 << 18, bytes);
+        Sizes {
+            proofs: some(proofs),
+            values: some(values),
+        }
+    }
 }
 
 impl Default for Sizes {
@@ -31,8 +47,8 @@ impl Default for Sizes {
 
 /// A player of MMPawns. What it learns about a field it keeps until asked about another.
 pub struct Player {
-    prover: Prover,
-    deepener: Deepener,
+    pub(crate) prover: Prover,
+    pub(crate) deepener: Deepener,
 }
 
 impl Player {
@@ -51,10 +67,7 @@ impl Player {
         let started = Instant::now();
         let mut children = Vec::new();
         if position.outcome().is_none() {
-            let field = match position.side_to_move() {
-                rules::Side::First => position.field().0,
-                rules::Side::Second => position.field().0.swap_bytes(),
-            };
+            let field = Arena::of(position).field(position.number());
             Board::of(position).each_child(field, |child| children.push(child));
         }
         let (found, value) = self.think(position, &children, limits);
@@ -100,7 +113,13 @@ impl Player {
         if children.len() < 2 || sees_end(&found) {
             return (found, None);
         }
-        let value = self.prover.prove(position, &share(limits, 0.6));
+        let mut proof = share(limits, 0.6);
+        if let (Some(depth), None, None, None) = (limits.depth, proof.nodes, proof.wall, proof.cpu)
+        {
+            // A depth alone would let a proof go on for ever.
+            proof.nodes = Some(1000 * u64::from(depth));
+        }
+        let value = self.prover.prove(position, &proof);
         nodes += self.prover.nodes();
         // Only moves that keep what is proved are looked at further; without a proof,
         // those that are not proved to lose.
@@ -142,7 +161,7 @@ impl Player {
 }
 
 /// A part of the limits in time and positions.
-fn share(limits: &Limits, part: f64) -> Limits {
+pub(crate) fn share(limits: &Limits, part: f64) -> Limits {
     let time = |t: Duration| t.mul_f64(part);
     Limits {
         nodes: limits.nodes.map(|n| (n as f64 * part) as u64),

@@ -5,9 +5,10 @@ use rules::{Game, Side};
 use search::{Clock, Limits};
 
 use crate::arena::{Arena, Glance, side};
-use crate::board::{Board, Child, MOST_MOVES};
+use crate::board::{Board, MOST_MOVES};
 use crate::eval;
 use crate::table::{INFINITE, Numbers, Table};
+use crate::train::Sample;
 
 /// Who wins, as far as it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,11 +46,14 @@ impl Value {
 pub struct Prover {
     table: Table,
     arena: Arena,
-    clock: Clock,
+    /// Positions expanded for the last question.
+    nodes: u64,
     /// Who is given the drawn games in the present question.
     draws_for: Side,
     /// Whether any game drawn by its length has been met on this field.
     met_draw: bool,
+    /// Some of the positions solved, when they are wanted.
+    samples: Option<Vec<Sample>>,
 }
 
 /// A position after one move, with what is known of it.
@@ -70,16 +74,27 @@ impl Prover {
         Prover {
             table: Table::new(bytes),
             arena: Arena::default(),
-            clock: Clock::start(&Limits::default()),
+            nodes: 0,
             draws_for: Side::First,
             met_draw: false,
+            samples: None,
         }
     }
 
-    /// Positions expanded since the last question.
+    /// From now on keeps some of the positions it solves.
+    pub(crate) fn collect_samples(&mut self) {
+        self.samples = Some(Vec::new());
+    }
+
+    /// The positions kept since the last time.
+    pub(crate) fn take_samples(&mut self) -> Vec<Sample> {
+        self.samples.as_mut().map_or_else(Vec::new, std::mem::take)
+    }
+
+    /// Positions expanded for the last question.
     #[must_use]
     pub fn nodes(&self) -> u64 {
-        self.clock.nodes()
+        self.nodes
     }
 
     /// Who wins from here, if that is found within the limits.
@@ -89,17 +104,23 @@ impl Prover {
             return Some(Value::of(outcome.sign_for(side)));
         }
         self.enter(position);
-        self.clock = Clock::start(limits);
+        let mut clock = Clock::start(limits);
+        let value = self.answer(position, &mut clock);
+        self.nodes = clock.nodes();
+        value
+    }
+
+    fn answer(&mut self, position: &Position, clock: &mut Clock) -> Option<Value> {
         // Does the player to move win? If not, and no drawn game was met on the way,
         // the opponent does.
-        let board = Board::of(position);
-        if self.ask(board, position.number(), !side)? {
+        let (board, side) = (Board::of(position), position.side_to_move());
+        if self.ask(board, position.number(), !side, clock)? {
             return Some(Value::Win);
         }
         if !self.met_draw {
             return Some(Value::Loss);
         }
-        let holds = self.ask(board, position.number(), side)?;
+        let holds = self.ask(board, position.number(), side, clock)?;
         Some(if holds { Value::Draw } else { Value::Loss })
     }
 
@@ -161,7 +182,13 @@ impl Prover {
     }
 
     /// Whether the player to move wins when drawn games count for `draws_for`.
-    fn ask(&mut self, board: Board, number: u32, draws_for: Side) -> Option<bool> {
+    fn ask(
+        &mut self,
+        board: Board,
+        number: u32,
+        draws_for: Side,
+        clock: &mut Clock,
+    ) -> Option<bool> {
         self.draws_for = draws_for;
         let numbers = match self.arena.glance(board, number) {
             Glance::Win(_) => Numbers::WON,
@@ -171,7 +198,7 @@ impl Prover {
                     win: INFINITE,
                     loss: INFINITE,
                 };
-                self.search(board, number, most)
+                self.search(board, number, most, clock)
             }
         };
         match numbers {
@@ -185,9 +212,11 @@ impl Prover {
     #[inline]
     fn guess(&self, board: Board, number: u32) -> Numbers {
         let estimate = eval::estimate(board, self.arena.field(number));
+        // Two to the power of the estimate, with straight lines between whole powers.
+        const STEP: i32 = 80;
         let scale = |x: i32| {
-            let x = (x as f32 / 100.0).clamp(-6.0, 6.0);
-            (UNIT as f32 * (x * 0.5).exp2()) as u32 + 1
+            let x = (x + 8 * STEP).clamp(0, 16 * STEP);
+            (UNIT * (STEP + x % STEP) as u32 / STEP as u32) << (x / STEP) >> 8 | 1
         };
         Numbers {
             win: scale(-estimate),
@@ -196,10 +225,10 @@ impl Prover {
     }
 
     /// Searches below a position until one of its numbers reaches the threshold.
-    fn search(&mut self, board: Board, number: u32, most: Numbers) -> Numbers {
-        let start = self.clock.nodes();
+    fn search(&mut self, board: Board, number: u32, most: Numbers, clock: &mut Clock) -> Numbers {
+        let start = clock.nodes();
         let key = self.arena.key(board, number, self.question());
-        if self.clock.tick() {
+        if clock.tick() {
             return Numbers { win: 1, loss: 1 };
         }
         let mut branches = [Branch {
@@ -208,63 +237,70 @@ impl Prover {
             numbers: Numbers::WON,
         }; MOST_MOVES];
         let mut count = 0;
-        let mut won = false;
-        let mut children = [Child {
-            board,
-            from: 0,
-            to: 0,
-        }; MOST_MOVES];
-        let mut total = 0;
-        board.each_child(self.arena.field(number), |child| {
-            children[total] = child;
-            total += 1;
+        let (arena, question) = (self.arena, self.question());
+        board.each_child(arena.field(number), |child| {
+            let key = arena.key(child.board, number + 1, question);
+            self.table.prefetch(key);
+            branches[count].board = child.board;
+            branches[count].key = key;
+            count += 1;
         });
-        for child in &children[..total] {
-            match self.arena.glance(child.board, number + 1) {
-                Glance::Loss(_) => {
-                    won = true;
-                    break;
-                }
-                Glance::Win(_) => {}
-                Glance::Draw => {
-                    self.met_draw = true;
-                    if self.draws_for == side(number) {
-                        won = true;
-                        break;
-                    }
-                }
-                Glance::Open => {
-                    let key = self.arena.key(child.board, number + 1, self.question());
-                    self.table.prefetch(key);
-                    branches[count] = Branch {
-                        board: child.board,
-                        key,
-                        numbers: Numbers::WON,
-                    };
-                    count += 1;
-                }
-            }
-        }
         let branches = &mut branches[..count];
+        let won = branches.iter_mut().any(|branch| {
+            branch.numbers = self.first_numbers(branch, number + 1);
+            branch.numbers.loss == 0
+        });
         let result = if won {
             Numbers::WON
         } else {
-            for branch in branches.iter_mut() {
-                branch.numbers = match self.table.get(branch.key) {
-                    Some(numbers) => numbers,
-                    None => self.guess(branch.board, number + 1),
-                };
-            }
-            self.select(branches, number, most)
+            self.select(branches, number, most, clock)
         };
-        if !self.clock.stopped() {
-            self.table.put(key, result, self.clock.nodes() - start);
+        if !clock.stopped() {
+            let work = clock.nodes() - start;
+            self.table.put(key, result, work);
+            if let Some(samples) = &mut self.samples
+                && (result.win == 0 || result.loss == 0)
+                && key & if work > 16 { 0 } else { 7 } == 0
+            {
+                samples.push(Sample {
+                    board,
+                    field: self.arena.field(number),
+                    won: result.win == 0,
+                });
+            }
         }
         result
     }
 
+    /// What the table, a glance or else the estimate says of a branch.
+    #[inline]
+    fn first_numbers(&mut self, branch: &Branch, number: u32) -> Numbers {
+        if let Some(numbers) = self.table.get(branch.key) {
+            return numbers;
+        }
+        match self.arena.glance(branch.board, number) {
+            Glance::Win(_) => Numbers::WON,
+            Glance::Loss(_) => Numbers::LOST,
+            Glance::Open => self.guess(branch.board, number),
+            Glance::Draw => {
+                self.met_draw = true;
+                if self.draws_for == side(number) {
+                    Numbers::WON
+                } else {
+                    Numbers::LOST
+                }
+            }
+        }
+    }
+
     /// Searches the most promising branch until the numbers of the whole reach `most`.
-    fn select(&mut self, branches: &mut [Branch], number: u32, most: Numbers) -> Numbers {
+    fn select(
+        &mut self,
+        branches: &mut [Branch],
+        number: u32,
+        most: Numbers,
+        clock: &mut Clock,
+    ) -> Numbers {
         loop {
             // The whole is won by the branch that the opponent loses most easily; it is
             // lost if he wins them all.
@@ -290,7 +326,7 @@ impl Prover {
             }
             // Branches often share positions, so a sum would count much twice: the
             // hardest branch stands for all, with a little for each other one.
-            let rest = (open - 1) * UNIT;
+            let rest = (open - 1) * (UNIT / 4);
             let whole = Numbers {
                 win: least,
                 loss: (hardest + rest).min(INFINITE - 1),
@@ -303,8 +339,8 @@ impl Prover {
                 win: most.loss - rest,
                 loss: most.win.min(second + second / 4 + 1),
             };
-            let numbers = self.search(branch.board, number + 1, below);
-            if self.clock.stopped() {
+            let numbers = self.search(branch.board, number + 1, below, clock);
+            if clock.stopped() {
                 return numbers;
             }
             branches[best].numbers = numbers;

@@ -1,5 +1,7 @@
 //! The memory of the prover: proof numbers of positions seen.
 
+use crate::huge;
+
 /// A number that no sum of proof numbers reaches: proved, or disproved.
 pub(crate) const INFINITE: u32 = 1 << 30;
 
@@ -23,15 +25,19 @@ impl Numbers {
     };
 }
 
-/// Four entries in a row: a tag (48 bits of the key, then the logarithm of the work
-/// spent), and the two numbers.
+/// Four entries in a row: a tag (48 bits of the key, then the age of the table, then the
+/// logarithm of the work spent), and the two numbers.
 type Bucket = [[u64; 2]; 4];
 
-const TAG: u64 = !0 << 16;
+const KEY: u64 = !0 << 16;
+const AGE: u64 = 0xff00;
+const WORK: u64 = 0xff;
 
 /// A table of proof numbers; fresh memory is all zeros and costs nothing until used.
 pub(crate) struct Table {
     buckets: Vec<Bucket>,
+    /// Entries of another age are as good as empty.
+    age: u64,
 }
 
 impl Table {
@@ -39,8 +45,11 @@ impl Table {
     pub(crate) fn new(bytes: usize) -> Table {
         // A power of two, rounded down.
         let count = 1 << (bytes / size_of::<Bucket>()).max(1).ilog2();
+        let mut buckets = vec![[[0; 2]; 4]; count];
+        huge::advise(&mut buckets);
         Table {
-            buckets: vec![[[0; 2]; 4]; count],
+            buckets,
+            age: 1 << 8,
         }
     }
 
@@ -69,7 +78,7 @@ impl Table {
         let bucket = &self.buckets[self.index(key)];
         let entry = bucket
             .iter()
-            .find(|e| (e[0] ^ key) & TAG == 0 && e[0] & !TAG != 0)?;
+            .find(|entry| entry[0] & !WORK == key & KEY | self.age)?;
         Some(Numbers {
             win: entry[1] as u32,
             loss: (entry[1] >> 32) as u32,
@@ -80,21 +89,32 @@ impl Table {
     /// in one place the one with the least work behind it is forgotten.
     #[inline]
     pub(crate) fn put(&mut self, key: u64, numbers: Numbers, work: u64) {
-        let index = self.index(key);
+        let (index, age) = (self.index(key), self.age);
         let bucket = &mut self.buckets[index];
-        let slot = (0..4)
-            .find(|&i| (bucket[i][0] ^ key) & TAG == 0)
-            .or_else(|| (0..4).min_by_key(|&i| bucket[i][0] & !TAG))
-            .unwrap_or(0);
+        let worth = |tag: u64| match tag {
+            _ if tag & !WORK == key & KEY | age => 0,
+            _ if tag & AGE != age => 1,
+            _ => 2 + (tag & WORK),
+        };
+        let mut slot = 0;
+        for i in 1..4 {
+            if worth(bucket[i][0]) < worth(bucket[slot][0]) {
+                slot = i;
+            }
+        }
         bucket[slot] = [
-            key & TAG | u64::from(work.max(1).ilog2() + 1),
+            key & KEY | age | u64::from(work.max(1).ilog2()),
             u64::from(numbers.win) | u64::from(numbers.loss) << 32,
         ];
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        self.buckets = vec![[[0; 2]; 4]; self.buckets.len()];
+        self.age += 1 << 8;
+        if self.age > AGE {
+            self.age = 1 << 8;
+            self.buckets.fill([[0; 2]; 4]);
+        }
     }
 }
 

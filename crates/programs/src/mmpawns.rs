@@ -53,8 +53,9 @@ pub fn run(folder: &Path) -> Result<(), Error> {
     check_open(&matrix)?;
     let position = &matrix.position;
     let left = matrix.accounts[position.side_to_move().index()].seconds;
-    let limits = Limits::default().with_cpu(budget(left, position.number()));
-    let report = Player::new(Sizes::default()).choose(position, &limits);
+    let time = budget(left, position.number());
+    let limits = Limits::default().with_cpu(time);
+    let report = Player::new(Sizes::for_time(time)).choose(position, &limits);
     let mv = report
         .best
         .unwrap_or_else(|| unreachable!("an open game has a move"));

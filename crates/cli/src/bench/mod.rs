@@ -1,6 +1,7 @@
 //! `ludex bench`: measuring; one module per subject.
 
 mod ffo;
+mod mmpawns;
 mod referee;
 mod rules;
 mod search;
@@ -17,6 +18,7 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 enum Subject {
+    Mmpawns(mmpawns::Args),
     Ffo(ffo::Args),
     Rules(rules::Args),
     Tournament(tournament::Args),
@@ -26,6 +28,7 @@ enum Subject {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.subject {
+        Subject::Mmpawns(args) => mmpawns::run(args),
         Subject::Ffo(args) => ffo::run(args),
         Subject::Rules(args) => rules::run(args),
         Subject::Tournament(args) => tournament::run(args),

@@ -1,6 +1,7 @@
 //! `ludex train`: making the numbers that the engines play by; one module per game.
 
 mod gipf;
+mod mmpawns;
 
 use clap::Subcommand;
 
@@ -14,10 +15,12 @@ pub(crate) struct Args {
 #[derive(Subcommand)]
 enum Game {
     Gipf(gipf::Args),
+    Mmpawns(mmpawns::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.game {
         Game::Gipf(args) => gipf::run(args),
+        Game::Mmpawns(args) => mmpawns::run(args),
     }
 }

@@ -13,7 +13,7 @@ use search::Limits;
 use crate::slow;
 
 /// A position with few moves left before somebody arrives or the game is drawn.
-fn small(seed: u64) -> Position {
+pub(crate) fn small(seed: u64) -> Position {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let holes = rng.random_range(0..24);
     let start = random_start(Spread::Anywhere, rng.random_range(1..=3), holes, seed);

@@ -1,0 +1,118 @@
+//! `ludex solve mmpawns`: the exact value of a position, and of every move.
+
+use std::io::Write;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use mmpawns::Position;
+use mmpawns::matrix::Matrix;
+use mmpawns_engine::{Player, Sizes, Value, Verdict};
+use rules::Game;
+use search::Limits;
+use serde_json::json;
+
+use crate::error::bad_input;
+
+/// Prove who wins a position of MMPawns, in how many half-moves, and what every move is worth
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  ludex solve mmpawns matrix.txt
+  ludex solve mmpawns \"A 1 -B------/--------/--------/--------/--------/--------/--------/-----A--\"
+  ludex solve mmpawns matrix.txt --seconds 60 --json")]
+pub(crate) struct Args {
+    /// A file in the form of matrix.txt, or a position in one line
+    #[arg(value_name = "FILE|POSITION")]
+    what: String,
+    /// Time for everything
+    #[arg(long, default_value_t = 10.0, value_parser = crate::input::seconds)]
+    seconds: f64,
+    /// Megabytes of memory for proofs
+    #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    memory: u32,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let position = read(&args.what)?;
+    let mut player = Player::new(Sizes {
+        proofs: (args.memory as usize) << 20,
+        ..Sizes::default()
+    });
+    let started = Instant::now();
+    let limits = Limits::default().with_wall(Duration::from_secs_f64(args.seconds));
+    let solution = player.solve(&position, &limits);
+    let seconds = started.elapsed().as_secs_f64();
+    let mut out = std::io::stdout().lock();
+    let line: Vec<String> = solution.line.iter().map(ToString::to_string).collect();
+    if args.json {
+        let moves: Vec<_> = solution
+            .moves
+            .iter()
+            .map(|(mv, verdict)| {
+                json!({
+                    "move": mv.to_string(),
+                    "value": name(verdict.value),
+                    "distance": verdict.distance,
+                })
+            })
+            .collect();
+        let object = json!({
+            "position": position.to_string(),
+            "side": Position::side_name(position.side_to_move()),
+            "value": name(solution.verdict.value),
+            "distance": solution.verdict.distance,
+            "moves": moves,
+            "line": line,
+            "nodes": solution.nodes,
+            "seconds": seconds,
+        });
+        writeln!(out, "{object}")?;
+        return Ok(());
+    }
+    writeln!(out, "position  {position}")?;
+    let side = Position::side_name(position.side_to_move());
+    writeln!(out, "{side:<9} {}", text(solution.verdict))?;
+    for (mv, verdict) in &solution.moves {
+        writeln!(out, "  {mv:<7} {}", text(*verdict))?;
+    }
+    if !line.is_empty() {
+        writeln!(out, "line      {}", line.join(" "))?;
+    }
+    writeln!(out, "nodes     {} in {seconds:.2} s", solution.nodes)?;
+    Ok(())
+}
+
+/// A position from its text, or from a file if there is one of that name.
+fn read(what: &str) -> anyhow::Result<Position> {
+    if !Path::new(what).is_file() {
+        return what
+            .parse()
+            .map_err(|e| bad_input(format!("{what:?} is no file, and no position: {e}")));
+    }
+    let bytes = std::fs::read(what).with_context(|| what.to_owned())?;
+    let matrix =
+        Matrix::read(&bytes).map_err(|e| bad_input(format!("{what}:{}: {}", e.line, e.what)))?;
+    Ok(matrix.position)
+}
+
+fn name(value: Option<Value>) -> Option<&'static str> {
+    value.map(|value| match value {
+        Value::Win => "win",
+        Value::Draw => "draw",
+        Value::Loss => "loss",
+    })
+}
+
+fn text(verdict: Verdict) -> String {
+    match (name(verdict.value), verdict.distance) {
+        (None, _) => "not found in time".into(),
+        (Some("draw"), _) => "draw".into(),
+        (Some(name), Some(0)) => name.into(),
+        (Some(name), Some(distance)) => format!("{name} in {distance}"),
+        (Some(name), None) => format!("{name}, distance not found in time"),
+    }
+}

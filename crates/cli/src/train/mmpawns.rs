@@ -1,0 +1,49 @@
+//! `ludex train mmpawns`: weights of the estimate, from games against itself.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use mmpawns_engine::train::{Options, collect, fit};
+
+/// Train the estimate of MMPawns by games against itself on random fields
+///
+/// The prover tells who wins; the weights that tell it best without proof are written as
+/// the source file that the engine is built with.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  ludex train mmpawns --games 1000 --out crates/mmpawns-engine/src/weights.rs")]
+pub(crate) struct Args {
+    /// Games to play
+    #[arg(long, default_value_t = 700)]
+    games: u32,
+    /// Positions that the prover may expand at each move
+    #[arg(long, default_value_t = 20_000)]
+    nodes: u64,
+    /// Where the random choices start from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let options = Options {
+        games: args.games,
+        nodes: args.nodes,
+        seed: args.seed,
+    };
+    let samples = collect(options, |game, samples| {
+        if game % 50 == 0 {
+            eprintln!("{game} games, {samples} positions");
+        }
+    });
+    let fit = fit(&samples, args.seed);
+    std::fs::write(&args.out, fit.source()).with_context(|| args.out.display().to_string())?;
+    println!("positions  {}", samples.len());
+    println!("loss       {:.4}", fit.loss);
+    println!("accuracy   {:.1} %", 100.0 * fit.accuracy);
+    println!("weights    {}", args.out.display());
+    Ok(())
+}
