@@ -1,5 +1,6 @@
 //! The `ludex` command: one module per subcommand.
 
+mod analyse;
 mod bench;
 mod board;
 mod check;
@@ -8,6 +9,7 @@ mod draw;
 mod error;
 mod input;
 mod moves;
+mod othello;
 mod perft;
 mod play;
 mod play_match;
@@ -49,6 +51,7 @@ enum Command {
     Moves(moves::Args),
     Draw(draw::Args),
     Solve(solve::Args),
+    Analyse(analyse::Args),
     Query(query::Args),
     Table(table::Args),
     Perft(perft::Args),
@@ -68,6 +71,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Moves(args) => moves::run(&args),
         Command::Draw(args) => draw::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Analyse(args) => analyse::run(&args),
         Command::Query(args) => query::run(&args),
         Command::Table(args) => table::run(&args),
         Command::Perft(args) => perft::run(&args),

@@ -10,7 +10,7 @@ mod hot;
 mod level;
 mod parity;
 mod pool;
-mod probcut;
+pub mod probcut;
 mod rays;
 mod score;
 mod solve;

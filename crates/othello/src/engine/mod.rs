@@ -23,6 +23,7 @@ use crate::worker::Worker;
 
 pub use analyse::{Analysis, MoveValue};
 use root::Root;
+pub(crate) use root::value_of;
 pub use time::allot;
 
 /// How an engine is set up.

@@ -28,7 +28,7 @@ pub(super) struct Root {
 const NARROW: i32 = 3;
 
 /// The value of a position for the player to move, between `alpha` and `beta`.
-pub(super) fn value_of(
+pub(crate) fn value_of(
     worker: &mut Worker<'_>,
     board: Board,
     features: &Features,

@@ -3,6 +3,10 @@
 //! The difference is taken to be normally distributed; its standard deviation grows with
 //! the difference of the depths and shrinks towards the end of the game.
 
+mod measure;
+
+pub use measure::{Measure, Sample, fit, measure};
+
 /// Searches shallower than this are not cut.
 pub(crate) const MIN_DEPTH: u32 = 3;
 
@@ -24,4 +28,4 @@ pub(crate) fn deviation(empties: u32, deep: u32, shallow: u32) -> f32 {
     spread.max(1.0)
 }
 
-const COEFFICIENTS: [f32; 4] = [4.2, -0.03, 0.10, -0.25];
+const COEFFICIENTS: [f32; 4] = [5.56, -0.0987, 0.382, -0.683];

@@ -1,0 +1,166 @@
+//! `ludex analyse othello`: a position move by move, or a game from its end backwards.
+
+use std::io::Write;
+
+use ::othello::{Analysis, Engine, MoveValue};
+use reversi::notation::Record;
+use reversi::{Move, Position};
+use rules::Game;
+use search::Limits;
+use serde_json::{Value, json};
+
+use crate::othello::{Search, line, records, trust};
+
+/// Tell what every legal move of an Othello position is worth, or every move of a game
+///
+/// A position gives a table of its moves, best first, while a game gives for each move what it
+/// was worth and what would have been better. Without --time or --depth the search goes on until
+/// everything is proven; a game looks 16 moves ahead then.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  ludex analyse othello \"--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X\"
+  ludex analyse othello f5d6c3d3c4f4f6 --depth 12
+  ludex analyse othello - --time 2 --json < game.ggf")]
+pub(crate) struct Args {
+    /// The position or game, or - for standard input
+    #[arg(allow_hyphen_values = true)]
+    position: String,
+    /// Print the table again whenever a value gets better founded
+    #[arg(long)]
+    live: bool,
+    #[command(flatten)]
+    search: Search,
+}
+
+/// How far ahead a game is looked at where nothing else is asked for.
+const GAME_DEPTH: u32 = 16;
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let mut engine = args.search.engine();
+    let mut out = std::io::stdout().lock();
+    for record in records(&args.position)? {
+        if record.moves.is_empty() {
+            one_position(args, &mut engine, &record.start, &mut out)?;
+        } else {
+            one_game(args, &mut engine, &record, &mut out)?;
+        }
+    }
+    Ok(())
+}
+
+fn one_position(
+    args: &Args,
+    engine: &mut Engine,
+    position: &Position,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let mut trouble = Ok(());
+    let analysis = engine.analyse(position, &args.search.limits(), |analysis| {
+        if args.live && trouble.is_ok() {
+            trouble = show(args, position, analysis, out);
+        }
+    });
+    trouble?;
+    show(args, position, &analysis, out)
+}
+
+fn show(
+    args: &Args,
+    position: &Position,
+    analysis: &Analysis,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    if args.search.json {
+        let object = json!({
+            "position": position.to_string(),
+            "moves": analysis.moves.iter().map(value).collect::<Vec<_>>(),
+            "nodes": analysis.nodes, "seconds": analysis.time.as_secs_f64(),
+        });
+        writeln!(out, "{object}")?;
+        return Ok(());
+    }
+    for known in &analysis.moves {
+        let trust = trust(known.exact, known.depth, known.level.percent());
+        writeln!(
+            out,
+            "{:>+3}  {trust:<17}  {}",
+            known.value,
+            line(&known.line)
+        )?;
+    }
+    let seconds = analysis.time.as_secs_f64();
+    writeln!(out, "{} positions in {seconds:.3} s", analysis.nodes)?;
+    Ok(())
+}
+
+fn value(known: &MoveValue) -> Value {
+    json!({
+        "move": known.mv.to_string(), "value": known.value, "exact": known.exact,
+        "depth": known.depth, "percent": known.level.percent(), "line": line(&known.line),
+    })
+}
+
+fn one_game(
+    args: &Args,
+    engine: &mut Engine,
+    record: &Record,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let mut limits = args.search.limits();
+    if limits.depth.is_none() && limits.wall.is_none() {
+        limits = limits.with_depth(GAME_DEPTH);
+    }
+    // Backwards: what is known about the end helps with what comes before it.
+    let positions = record.positions();
+    let mut rows: Vec<_> = positions
+        .iter()
+        .zip(&record.moves)
+        .rev()
+        .map(|(position, &played)| (position, played, judge(engine, position, played, &limits)))
+        .collect();
+    rows.reverse();
+    for (number, (position, played, judged)) in rows.into_iter().enumerate() {
+        let Some((best, value)) = judged else {
+            continue;
+        };
+        let (number, side) = (number + 1, Position::side_name(position.side_to_move()));
+        let lost = best.value - value.value;
+        if args.search.json {
+            let object = json!({
+                "number": number, "side": side, "played": self::value(&value),
+                "best": self::value(&best), "lost": lost,
+            });
+            writeln!(out, "{object}")?;
+        } else {
+            let trust = trust(value.exact, value.depth, value.level.percent());
+            write!(
+                out,
+                "{number:>2}. {side} {played} {:>+3} ({trust})",
+                value.value
+            )?;
+            if lost > 0 {
+                write!(out, ", {lost} lost: {} is {:+}", best.mv, best.value)?;
+            }
+            writeln!(out)?;
+        }
+    }
+    Ok(())
+}
+
+/// The best move and the one that was played; `None` for a pass.
+fn judge(
+    engine: &mut Engine,
+    position: &Position,
+    played: Move,
+    limits: &Limits,
+) -> Option<(MoveValue, MoveValue)> {
+    let near_end = position.board().empty().len() <= GAME_DEPTH;
+    let limits = match limits.wall {
+        None if near_end => &Limits::default(),
+        _ => limits,
+    };
+    let analysis = engine.analyse(position, limits, |_| {});
+    let value = analysis.moves.iter().find(|known| known.mv == played)?;
+    Some((analysis.moves.first()?.clone(), value.clone()))
+}

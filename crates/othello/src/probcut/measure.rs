@@ -1,0 +1,218 @@
+//! Measuring how far shallow searches are from deep ones.
+
+use std::sync::Arc;
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use reversi::{Board, Position};
+
+use super::{MIN_DEPTH, shallow_depth};
+use crate::Level;
+use crate::engine::value_of;
+use crate::eval::Features;
+use crate::hot::Task;
+use crate::pool::Pool;
+use crate::score::MAX;
+use crate::table::Table;
+use crate::worker::Worker;
+
+/// Two searches of one position.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sample {
+    /// Empty squares of the position.
+    pub empties: u32,
+    /// Plies of the deeper search.
+    pub deep: u32,
+    /// Plies of the shallower one.
+    pub shallow: u32,
+    /// How far apart their values are, in discs.
+    pub difference: f64,
+}
+
+/// What to measure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Measure {
+    /// Where the random choices start from.
+    pub seed: u64,
+    /// How many positions.
+    pub positions: usize,
+    /// Plies of the deepest search that does not reach the end.
+    pub deepest: u32,
+    /// Positions with at most so many empty squares are searched to the end.
+    pub solved: u32,
+}
+
+/// Searches positions of self-played games to every depth, nothing cut.
+#[must_use]
+pub fn measure(what: Measure) -> Vec<Sample> {
+    let mut rng = ChaCha8Rng::seed_from_u64(what.seed);
+    let (table, pool) = (Table::new(64), Pool::default());
+    let mut worker = Worker::new(&table, &pool, Arc::default());
+    let mut samples = Vec::new();
+    let mut left = what.positions;
+    while left > 0 {
+        let empties = rng.random_range(MIN_DEPTH + 4..=52);
+        let Some(board) = self_played(&mut worker, &mut rng, empties) else {
+            continue;
+        };
+        left -= 1;
+        let to_the_end = empties <= what.solved;
+        let deepest = if to_the_end {
+            empties
+        } else {
+            what.deepest.min(empties - 1)
+        };
+        // Between the usual depths and the end lies nothing that is worth its time.
+        let depths = (0..=what.deepest.min(deepest)).chain(to_the_end.then_some(empties));
+        let values: Vec<(u32, i32)> = depths.map(|d| (d, search(&mut worker, board, d))).collect();
+        for &(deep, value) in values.iter().filter(|(deep, _)| *deep >= MIN_DEPTH) {
+            for shallow in [0, shallow_depth(deep)] {
+                let found = values.iter().find(|(depth, _)| *depth == shallow);
+                samples.extend(found.map(|(_, guess)| Sample {
+                    empties,
+                    deep,
+                    shallow,
+                    difference: f64::from((value - guess).abs()),
+                }));
+            }
+        }
+    }
+    samples
+}
+
+/// The value of the position so deep.
+fn search(worker: &mut Worker<'_>, board: Board, depth: u32) -> i32 {
+    let task = Task {
+        alpha: -MAX,
+        beta: MAX,
+        depth,
+        empties: board.empty().len(),
+        level: Level::EXACT,
+    };
+    value_of(worker, board, &Features::new(board), task)
+}
+
+/// A position that moves of depth 2 lead to, with now and then a random one among them.
+fn self_played(worker: &mut Worker<'_>, rng: &mut ChaCha8Rng, empties: u32) -> Option<Board> {
+    let mut board = Position::start().board();
+    let opening = rng.random_range(48..=54);
+    while board.empty().len() > empties {
+        if board.moves().is_empty() {
+            board = board.pass();
+        }
+        let mut moves = board.moves();
+        let square = if board.empty().len() > opening || rng.random_range(0..12) == 0 {
+            moves.nth(rng.random_range(0..moves.len().max(1) as usize))
+        } else {
+            moves.max_by_key(|&square| -search(worker, board.play(square), 1))
+        };
+        board = board.play(square?);
+    }
+    (!board.moves().is_empty()).then_some(board)
+}
+
+/// The coefficients of [`deviation`](super::deviation) that fit the samples best: of 1,
+/// of the empty squares, of the deeper and of the shallower depth.
+///
+/// The mean absolute difference of a normal distribution is √(2/π) of its standard
+/// deviation, so the absolute differences are fitted, by least squares.
+#[must_use]
+pub fn fit(samples: &[Sample]) -> [f64; 4] {
+    let mut matrix = [[0.0; 5]; 4];
+    for sample in samples {
+        let terms = [
+            1.0,
+            sample.empties.into(),
+            sample.deep.into(),
+            sample.shallow.into(),
+        ];
+        let target = sample.difference * (std::f64::consts::PI / 2.0).sqrt();
+        for (row, term) in matrix.iter_mut().zip(terms) {
+            for (cell, factor) in row.iter_mut().zip(terms.into_iter().chain([target])) {
+                *cell += term * factor;
+            }
+        }
+    }
+    solve(matrix)
+}
+
+/// Gauss–Jordan elimination of four equations.
+fn solve(mut matrix: [[f64; 5]; 4]) -> [f64; 4] {
+    for pivot in 0..4 {
+        let largest =
+            (pivot..4).max_by(|&a, &b| matrix[a][pivot].abs().total_cmp(&matrix[b][pivot].abs()));
+        matrix.swap(pivot, largest.unwrap_or(pivot));
+        let head = matrix[pivot];
+        if head[pivot].abs() < 1e-12 {
+            continue;
+        }
+        for (index, row) in matrix.iter_mut().enumerate() {
+            if index != pivot {
+                let factor = row[pivot] / head[pivot];
+                row.iter_mut()
+                    .zip(head)
+                    .for_each(|(cell, h)| *cell -= factor * h);
+            }
+        }
+    }
+    std::array::from_fn(|i| {
+        if matrix[i][i].abs() < 1e-12 {
+            0.0
+        } else {
+            matrix[i][4] / matrix[i][i]
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plane_is_found_again() {
+        let factor = (2.0 / std::f64::consts::PI).sqrt();
+        let mut samples = Vec::new();
+        for empties in 10..20 {
+            for deep in 3..9 {
+                for shallow in 0..3 {
+                    let (e, d, s) = (f64::from(empties), f64::from(deep), f64::from(shallow));
+                    let difference = factor * (1.0 + 0.5 * e + 0.25 * d - 0.75 * s);
+                    samples.push(Sample {
+                        empties,
+                        deep,
+                        shallow,
+                        difference,
+                    });
+                }
+            }
+        }
+        for (found, wanted) in fit(&samples).into_iter().zip([1.0, 0.5, 0.25, -0.75]) {
+            assert!((found - wanted).abs() < 1e-9, "{found} {wanted}");
+        }
+    }
+
+    #[test]
+    fn deeper_searches_are_further_apart() {
+        let samples = measure(Measure {
+            seed: 1,
+            positions: 40,
+            deepest: 5,
+            solved: 10,
+        });
+        assert!(samples.len() > 100);
+        assert!(
+            samples
+                .iter()
+                .all(|s| s.shallow < s.deep && s.deep <= s.empties)
+        );
+        let mean = |shallow: bool| {
+            let chosen = samples.iter().filter(|s| (s.shallow == 0) != shallow);
+            let (sum, count) = chosen.fold((0.0, 0.0), |(sum, n), s| (sum + s.difference, n + 1.0));
+            sum / count
+        };
+        assert!(
+            mean(false) > mean(true),
+            "a glance is further off than a search"
+        );
+    }
+}
