@@ -2,6 +2,7 @@
 
 mod gipf;
 mod mmpawns;
+mod othello;
 
 use clap::Subcommand;
 
@@ -16,11 +17,13 @@ pub(crate) struct Args {
 enum Game {
     Gipf(gipf::Args),
     Mmpawns(mmpawns::Args),
+    Othello(othello::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.game {
         Game::Gipf(args) => gipf::run(args),
         Game::Mmpawns(args) => mmpawns::run(args),
+        Game::Othello(args) => othello::run(args),
     }
 }

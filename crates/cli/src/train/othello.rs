@@ -1,0 +1,309 @@
+//! `ludex train othello`: self-play, regression and validation of the evaluation.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use othello::eval::file::Fit;
+use othello::eval::{PHASES, Weights, phase_of};
+use othello_train::recipe::{self, Progress};
+use othello_train::{fit, record, selfplay, validate};
+
+use crate::error::bad_input;
+
+/// The weights of the Othello evaluation
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  ludex train othello run --dir work                 all of it, as the built-in weights were made
+  ludex train othello run --dir work --scale 0.01    the same in small
+  ludex train othello validate --wthor shared/data/wthor
+  ludex train othello check work/othello.weights
+
+Every random choice follows from the seed. What a run has finished stays in its folder,
+and the same command goes on from there.")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    step: Step,
+}
+
+#[derive(clap::Subcommand)]
+enum Step {
+    Run(Run),
+    Selfplay(Selfplay),
+    Fit(FitArgs),
+    Validate(Validate),
+    Check(Check),
+}
+
+/// Go through the whole recipe, from no weights to trained ones
+#[derive(clap::Args)]
+struct Run {
+    /// The work folder; the result is `othello.weights` in it
+    #[arg(long)]
+    dir: PathBuf,
+    /// Where random choices start
+    #[arg(long, default_value_t = recipe::SEED)]
+    seed: u64,
+    /// Play this many times the recipe's games
+    #[arg(long, default_value_t = 1.0)]
+    scale: f64,
+    /// Games that are played at the same time
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+}
+
+/// Play games and label their positions
+#[derive(clap::Args)]
+struct Selfplay {
+    /// The folder for the files of labelled positions
+    #[arg(long)]
+    dir: PathBuf,
+    /// The weights that play: a file, or `zero` [default: the built-in ones]
+    #[arg(long)]
+    weights: Option<String>,
+    /// Where random choices start
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many games, rounded up to whole files of 500
+    #[arg(long, default_value_t = 10_000)]
+    games: u32,
+    /// Half-moves that the players look ahead
+    #[arg(long, default_value_t = 2)]
+    depth: u32,
+    /// Positions with this many empties or fewer are solved
+    #[arg(long, default_value_t = 10)]
+    solve: u32,
+    /// How much the next position's label counts, 0 to 1
+    #[arg(long, default_value_t = 0.9)]
+    trust: f64,
+    /// One move in this many is any legal one
+    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
+    stray: u32,
+    /// Games that are played at the same time
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+}
+
+/// Find the weights that explain labelled positions best
+#[derive(clap::Args)]
+struct FitArgs {
+    /// Folders with files of labelled positions
+    #[arg(long, required = true, num_args = 1..)]
+    dir: Vec<PathBuf>,
+    /// The weights file to write
+    #[arg(long)]
+    out: PathBuf,
+    /// What a weight pays for leaving its value of the phase before
+    #[arg(long, default_value_t = fit::Settings::default().shrink)]
+    shrink: f32,
+    /// Steps of conjugate gradients
+    #[arg(long, default_value_t = fit::Settings::default().steps)]
+    steps: usize,
+    /// Positions this many empties outside a phase count for it too
+    #[arg(long, default_value_t = fit::Settings::default().margin)]
+    margin: u32,
+}
+
+/// Measure the error on tournament games of people, which no fit has seen
+///
+/// Near the end the evaluation is compared with exact scores; from the depth of the
+/// base's own analysis (24 empties) upwards, with the result of perfect play from there.
+#[derive(clap::Args)]
+struct Validate {
+    /// A folder of WTHOR files
+    #[arg(long)]
+    wthor: PathBuf,
+    /// The weights file [default: the built-in ones]
+    #[arg(long)]
+    weights: Option<String>,
+    /// The choice of games follows from it
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many games
+    #[arg(long, default_value_t = 500)]
+    games: u32,
+    /// Positions with this many empties or fewer are solved
+    #[arg(long, default_value_t = 14)]
+    solve: u32,
+}
+
+/// Check a weights file against its checksum, and show what it says about itself
+#[derive(clap::Args)]
+struct Check {
+    /// The file [default: the built-in weights]
+    weights: Option<String>,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    match &args.step {
+        Step::Run(args) => run_recipe(args),
+        Step::Selfplay(args) => play(args),
+        Step::Fit(args) => fit_records(args),
+        Step::Validate(args) => show_errors(args),
+        Step::Check(args) => check(args),
+    }
+}
+
+fn run_recipe(args: &Run) -> anyhow::Result<()> {
+    if !(args.scale > 0.0 && args.scale <= 1000.0) {
+        return Err(bad_input(format!(
+            "--scale {}: above 0, to 1000",
+            args.scale
+        )));
+    }
+    let stages = recipe::STANDARD.map(|stage| recipe::Stage {
+        games: (f64::from(stage.games) * args.scale).ceil() as u32,
+        ..stage
+    });
+    let bytes = recipe::run(
+        &stages,
+        args.seed,
+        &args.dir,
+        args.threads,
+        |progress| match progress {
+            Progress::Played { path, .. } => eprintln!("{}", path.display()),
+            Progress::Fitted { stage, phase, fit } => {
+                eprintln!("generation {stage}: {}", fit_line(phase, &fit));
+            }
+        },
+    )?;
+    write_weights(&args.dir.join("othello.weights"), &bytes)
+}
+
+fn play(args: &Selfplay) -> anyhow::Result<()> {
+    let (file, built_in);
+    let weights = match args.weights.as_deref() {
+        None => {
+            built_in = Weights::embedded();
+            built_in
+        }
+        Some("zero") => {
+            file = Weights::zero();
+            &file
+        }
+        Some(path) => {
+            file = read_weights(path)?;
+            &file
+        }
+    };
+    let settings = selfplay::Settings {
+        seed: args.seed,
+        depth: args.depth,
+        solve: args.solve,
+        trust: args.trust,
+        stray: args.stray,
+    };
+    let done = |path: &Path| eprintln!("{}", path.display());
+    selfplay::run(
+        weights,
+        &settings,
+        &args.dir,
+        args.games,
+        args.threads,
+        done,
+    )?;
+    Ok(())
+}
+
+fn fit_records(args: &FitArgs) -> anyhow::Result<()> {
+    let mut records = Vec::new();
+    for folder in &args.dir {
+        for path in record::files(folder).map_err(bad_input)? {
+            records.extend(record::read(&path).map_err(bad_input)?);
+        }
+    }
+    let settings = fit::Settings {
+        shrink: args.shrink,
+        steps: args.steps,
+        margin: args.margin,
+    };
+    let folders: Vec<String> = args.dir.iter().map(|d| d.display().to_string()).collect();
+    let recipe = format!(
+        "fit of {} shrink {} steps {} margin {}",
+        folders.join(" "),
+        args.shrink,
+        args.steps,
+        args.margin
+    );
+    let bytes = fit::fit(&records, &settings, &recipe, |phase, fit| {
+        eprintln!("{}", fit_line(phase, fit));
+    });
+    write_weights(&args.out, &bytes)
+}
+
+fn show_errors(args: &Validate) -> anyhow::Result<()> {
+    let settings = validate::Settings {
+        seed: args.seed,
+        games: args.games,
+        solve: args.solve,
+    };
+    let records = validate::label(&args.wthor, &settings).map_err(bad_input)?;
+    let errors = match &args.weights {
+        Some(path) => validate::errors(&read_weights(path)?, &records),
+        None => validate::errors(Weights::embedded(), &records),
+    };
+    let mut out = std::io::stdout().lock();
+    writeln!(
+        out,
+        "{:>5} {:>7} {:>9} {:>10} {:>10} {:>6}",
+        "phase", "empties", "positions", "mean error", "root of sq", "bias"
+    )?;
+    for (phase, error) in errors.iter().enumerate().filter(|(_, e)| e.positions > 0) {
+        writeln!(
+            out,
+            "{phase:>5} {:>7} {:>9} {:>10.2} {:>10.2} {:>+6.2}",
+            empties(phase),
+            error.positions,
+            error.absolute,
+            error.squared,
+            error.bias
+        )?;
+    }
+    Ok(())
+}
+
+fn check(args: &Check) -> anyhow::Result<()> {
+    let (file, built_in);
+    let weights = match &args.weights {
+        Some(path) => {
+            file = read_weights(path)?;
+            &file
+        }
+        None => {
+            built_in = Weights::embedded();
+            built_in
+        }
+    };
+    weights.check()?;
+    writeln!(std::io::stdout(), "{}", weights.header().text)?;
+    Ok(())
+}
+
+/// The empties of a phase, as a range.
+fn empties(phase: usize) -> String {
+    let mut range = (0..=60).filter(|&empties| phase_of(empties) == phase);
+    let first = range.next().unwrap_or_default();
+    let last = range.next_back().unwrap_or(first);
+    format!("{first}-{last}")
+}
+
+fn fit_line(phase: usize, fit: &Fit) -> String {
+    format!(
+        "phase {phase:>2} of {PHASES}, {:>5} empties: {} positions, mean error {:.3}; held out {}, {:.3}",
+        empties(phase),
+        fit.positions,
+        fit.error,
+        fit.held_out,
+        fit.held_out_error
+    )
+}
+
+fn read_weights(path: &str) -> anyhow::Result<Weights> {
+    let bytes = std::fs::read(path).map_err(|error| bad_input(format!("{path}: {error}")))?;
+    Weights::read(bytes).map_err(|error| bad_input(format!("{path}: {error}")))
+}
+
+fn write_weights(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    std::fs::write(path, bytes).with_context(|| path.display().to_string())
+}

@@ -1,0 +1,168 @@
+//! The whole way from nothing to weights: play, fit, play better, fit again.
+
+use std::path::{Path, PathBuf};
+
+use othello::eval::Weights;
+use othello::eval::file::Fit;
+
+use crate::record::{self, RecordError};
+use crate::{fit, selfplay};
+
+/// One generation: games by the weights so far, then a fit.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Stage {
+    /// How many games.
+    pub games: u32,
+    /// Half-moves that the players look ahead.
+    pub depth: u32,
+    /// Positions with so many empties are solved.
+    pub solve: u32,
+    /// How much the label of the next position counts.
+    pub trust: f64,
+    /// One move in this many is any legal one.
+    pub stray: u32,
+    /// Games of this many generations before are fitted to as well.
+    pub earlier: usize,
+    /// How to fit.
+    pub fit: fit::Settings,
+}
+
+/// A generation as one line of a table.
+const fn stage(games: u32, play: (u32, u32, f64, u32), fit: (usize, f32, usize)) -> Stage {
+    let (depth, solve, trust, stray) = play;
+    let (earlier, shrink, steps) = fit;
+    Stage {
+        games,
+        depth,
+        solve,
+        trust,
+        stray,
+        earlier,
+        fit: fit::Settings {
+            shrink,
+            steps,
+            margin: 1,
+        },
+    }
+}
+
+/// How the embedded weights were made, with seed [`SEED`].
+///
+/// The first generations know nothing and only carry the exact scores of the end back
+/// to the opening; later ones play more, and better.
+pub const STANDARD: [Stage; 7] = [
+    // games, (depth, solve, trust, stray), (earlier, shrink, steps)
+    stage(16_000, (1, 10, 1.0, 2), (0, 100.0, 12)),
+    stage(16_000, (2, 10, 0.9, 10), (0, 100.0, 12)),
+    stage(16_000, (2, 10, 1.0, 40), (0, 100.0, 12)),
+    stage(16_000, (3, 10, 1.0, 40), (0, 100.0, 12)),
+    stage(40_000, (3, 12, 0.9, 15), (1, 100.0, 14)),
+    stage(23_000, (4, 12, 0.85, 15), (1, 100.0, 12)),
+    stage(109_000, (2, 10, 0.9, 15), (2, 100.0, 20)),
+];
+
+/// The seed of the embedded weights; generation n plays with this plus n.
+pub const SEED: u64 = 100;
+
+/// What is going on in a run.
+#[derive(Clone, Debug)]
+pub enum Progress {
+    /// A file of games is done.
+    Played {
+        /// Which generation.
+        stage: usize,
+        /// The file.
+        path: PathBuf,
+    },
+    /// A phase is fitted.
+    Fitted {
+        /// Which generation.
+        stage: usize,
+        /// Which phase.
+        phase: usize,
+        /// How well.
+        fit: Fit,
+    },
+}
+
+/// Goes through all stages in a work folder, where files of games and of weights stay, so
+/// that an interrupted run goes on. Returns the bytes of the last generation's weights.
+pub fn run(
+    stages: &[Stage],
+    seed: u64,
+    folder: &Path,
+    threads: usize,
+    progress: impl Fn(Progress) + Sync,
+) -> Result<Vec<u8>, RecordError> {
+    let mut last = None;
+    for (number, stage) in stages.iter().enumerate() {
+        let path = folder.join(format!("generation-{number}.weights"));
+        if let Ok(bytes) = std::fs::read(&path)
+            && Weights::read(bytes.clone()).is_ok()
+        {
+            last = Some(bytes);
+            continue;
+        }
+        let weights = match last {
+            Some(bytes) => Weights::read(bytes).expect("what was written or checked before"),
+            None => Weights::zero(),
+        };
+        let play = selfplay::Settings {
+            seed: seed + number as u64,
+            depth: stage.depth,
+            solve: stage.solve,
+            trust: stage.trust,
+            stray: stage.stray,
+        };
+        selfplay::run(
+            &weights,
+            &play,
+            &games_folder(folder, number),
+            stage.games,
+            threads,
+            |path| {
+                progress(Progress::Played {
+                    stage: number,
+                    path: path.to_owned(),
+                });
+            },
+        )?;
+        let mut records = Vec::new();
+        for generation in number - stage.earlier.min(number)..=number {
+            for path in record::files(&games_folder(folder, generation))? {
+                records.extend(record::read(&path)?);
+            }
+        }
+        let recipe = describe(&stages[..=number], seed);
+        let bytes = fit::fit(&records, &stage.fit, &recipe, |phase, &fit| {
+            progress(Progress::Fitted {
+                stage: number,
+                phase,
+                fit,
+            });
+        });
+        std::fs::write(&path, &bytes).map_err(|error| RecordError::io(&path, error))?;
+        last = Some(bytes);
+    }
+    Ok(last.expect("there is a stage"))
+}
+
+fn games_folder(folder: &Path, stage: usize) -> PathBuf {
+    folder.join(format!("generation-{stage}"))
+}
+
+/// One line that tells how weights were made.
+#[must_use]
+pub fn describe(stages: &[Stage], seed: u64) -> String {
+    let stages: Vec<String> = stages
+        .iter()
+        .map(|s| {
+            format!(
+                "[games {} depth {} solve {} trust {} stray {}; fit earlier {} shrink {} steps {} margin {}]",
+                s.games, s.depth, s.solve, s.trust, s.stray,
+                s.earlier, s.fit.shrink, s.fit.steps, s.fit.margin
+            )
+        })
+        .collect();
+    format!("seed {seed} {}", stages.join(" "))
+}
