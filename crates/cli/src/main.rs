@@ -62,7 +62,6 @@ enum Command {
     Tester(tester::Args),
     Replay(replay::Args),
     Bench(bench::Args),
-    Train(train::Args),
     Completions(completions::Args),
 }
 
@@ -83,7 +82,6 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Tester(args) => tester::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Bench(args) => bench::run(&args),
-        Command::Train(args) => train::run(&args),
         Command::Completions(args) => completions::run::<Cli>(&args),
     }
 }
