@@ -39,6 +39,8 @@ pub struct Choice {
     pub mv: String,
     /// What the position is worth to the player to move, if the bot has an opinion.
     pub value: Option<i32>,
+    /// Whether `value` is proven rather than estimated.
+    pub exact: bool,
     /// How the bot expects the game to go on, `mv` first.
     pub line: Vec<String>,
     /// Half-moves looked ahead.
@@ -67,6 +69,7 @@ impl Choice {
                 .best
                 .map_or_else(String::new, |mv| position.move_text(mv)),
             value: (report.depth > 0).then_some(report.value),
+            exact: report.exact,
             line,
             depth: report.depth,
             nodes: report.nodes,

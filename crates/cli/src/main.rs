@@ -16,6 +16,7 @@ mod play_match;
 mod progress;
 mod query;
 mod replay;
+mod serve;
 mod solve;
 mod table;
 mod tester;
@@ -62,6 +63,7 @@ enum Command {
     Tester(tester::Args),
     Replay(replay::Args),
     Bench(bench::Args),
+    Serve(serve::Args),
     Completions(completions::Args),
 }
 
@@ -82,6 +84,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Tester(args) => tester::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Completions(args) => completions::run::<Cli>(&args),
     }
 }

@@ -18,6 +18,7 @@
 //! ```
 
 mod games;
+mod glyphs;
 mod hexagon;
 mod layout;
 mod paint;

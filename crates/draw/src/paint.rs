@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use rules::Side;
 
+use crate::glyphs;
 use crate::layout::{Ground, Kind, Layout};
 use crate::scene::Tone;
 
@@ -20,11 +21,12 @@ pub(crate) struct Canvas<'a> {
     pub(crate) height: f64,
     margin: f64,
     row: f64,
+    outlines: bool,
 }
 
 impl Canvas<'_> {
     /// A picture large enough for the layout and its coordinates.
-    pub(crate) fn new(layout: &Layout) -> Canvas<'_> {
+    pub(crate) fn new(layout: &Layout, outlines: bool) -> Canvas<'_> {
         let (columns, rows) = layout.extent();
         let (margin, row) = match layout.ground {
             Ground::Hexagon(_) => (UNIT * 1.15, UNIT * 0.866),
@@ -36,6 +38,7 @@ impl Canvas<'_> {
             height: rows * row + 2.0 * margin,
             margin,
             row,
+            outlines,
         }
     }
 
@@ -43,6 +46,20 @@ impl Canvas<'_> {
     pub(crate) fn at(&self, spot: usize) -> (f64, f64) {
         let spot = &self.layout.spots[spot];
         (self.margin + spot.x * UNIT, self.margin + spot.y * self.row)
+    }
+
+    /// A word centred on a point.
+    pub(crate) fn label(&self, out: &mut String, at: (f64, f64), text: &str, size: f64, ink: &str) {
+        if self.outlines {
+            return glyphs::word(out, at, text, size, ink);
+        }
+        let _ = write!(
+            out,
+            "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"{size}\" fill=\"{ink}\">{}</text>",
+            at.0,
+            at.1 + size * 0.35,
+            escape(text)
+        );
     }
 
     /// The middle of the picture.
@@ -121,8 +138,8 @@ fn squares(out: &mut String, canvas: &Canvas<'_>, prefix: &str, dark: bool) {
         let along = UNIT + f64::from(i) * UNIT;
         let letter = char::from(b'a' + i as u8);
         for across in [16.0, 560.0] {
-            label(out, (along, across), &letter.to_string(), 19.0, ink);
-            label(out, (across, along), &(i + 1).to_string(), 19.0, ink);
+            canvas.label(out, (along, across), &letter.to_string(), 19.0, ink);
+            canvas.label(out, (across, along), &(i + 1).to_string(), 19.0, ink);
         }
     }
 }
@@ -233,18 +250,8 @@ fn hexagon(out: &mut String, canvas: &Canvas<'_>, size: usize, prefix: &str, dar
             x + angle.cos() * UNIT * reach,
             y + angle.sin() * UNIT * reach,
         );
-        label(out, at, &spot.name, 18.0, ink);
+        canvas.label(out, at, &spot.name, 18.0, ink);
     }
-}
-
-/// A word centred on a point.
-pub(crate) fn label(out: &mut String, (x, y): (f64, f64), text: &str, size: f64, ink: &str) {
-    let _ = write!(
-        out,
-        "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"{size}\" fill=\"{ink}\">{}</text>",
-        y + size * 0.35,
-        escape(text)
-    );
 }
 
 /// Text that cannot be taken for markup.

@@ -18,6 +18,8 @@ pub struct SvgStyle {
     pub prefix: String,
     /// What the picture shows, for who cannot see it.
     pub title: String,
+    /// Letters as lines, for painters that have no fonts.
+    pub outlines: bool,
 }
 
 /// Draws the scene as one SVG element.
@@ -34,7 +36,7 @@ pub fn svg_with(
     style: &SvgStyle,
     mut control: impl FnMut(usize) -> Option<String>,
 ) -> String {
-    let canvas = Canvas::new(&scene.layout);
+    let canvas = Canvas::new(&scene.layout, style.outlines);
     let game = match scene.layout.ground {
         Ground::Cloth => "r",
         Ground::Hexagon(_) => "g",
@@ -261,7 +263,7 @@ fn value(out: &mut String, scene: &Scene, canvas: &Canvas<'_>, stroke: &Stroke) 
         size * 0.4,
         if best { 3 } else { 1 }
     );
-    paint::label(out, (x, y), &value.text, size, ink);
+    canvas.label(out, (x, y), &value.text, size, ink);
     if value.exact {
         let _ = write!(
             out,

@@ -6,6 +6,7 @@ mod referee;
 mod rules;
 mod search;
 mod tournament;
+mod serve;
 
 use clap::Subcommand;
 
@@ -24,6 +25,7 @@ enum Subject {
     Tournament(tournament::Args),
     Search(search::Args),
     Referee(referee::Args),
+    Serve(serve::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -34,5 +36,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Subject::Tournament(args) => tournament::run(args),
         Subject::Search(args) => search::run(args),
         Subject::Referee(args) => referee::run(args),
+        Subject::Serve(args) => serve::run(args),
     }
 }

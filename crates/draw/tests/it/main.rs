@@ -82,6 +82,54 @@ fn mmpawns_games_can_be_drawn() {
 }
 
 #[test]
+fn gipf_games_can_be_drawn() {
+    for (seed, variant) in [
+        (1, "4 4 15 15"),
+        (2, "3 3 12 12"),
+        (3, "2 2 9 9"),
+        (4, "3 2 20 20"),
+    ] {
+        let variant: gipf::Variant = variant.parse().unwrap();
+        walk(gipf::Position::start(variant), seed, check_position);
+    }
+}
+
+#[test]
+fn the_names_of_the_hexagon_are_those_of_the_rules() {
+    for size in 2..=7 {
+        let layout = draw::Layout::hexagon(size.into());
+        let mut names: Vec<_> = layout.spots.iter().map(|s| s.name.clone()).collect();
+        let fields = gipf::Geometry::of(size).all_fields();
+        let mut labels: Vec<_> = fields.map(|field| field.label(size)).collect();
+        names.sort();
+        labels.sort();
+        assert_eq!(names, labels);
+    }
+}
+
+#[test]
+fn rows_that_cross_are_steps_of_their_own() {
+    let position: gipf::Position = "3 3 12 12 6 12 W W__/_WWB/___W_/____/___".parse().unwrap();
+    let ways = position.ways();
+    let rows: Vec<_> = ways
+        .iter()
+        .flat_map(|way| &way.steps)
+        .filter(|step| step.row.is_some())
+        .collect();
+    for row in &rows {
+        assert!(
+            row.spots.len() >= 3 && row.label.starts_with("w: "),
+            "{row:?}"
+        );
+    }
+    let text = text(&position.scene(), TextStyle::default());
+    assert!(
+        text.starts_with("       a4  b5  c6  d7\n     a3  W   .   .   e6\n"),
+        "{text}"
+    );
+}
+
+#[test]
 fn a_reversi_board_in_letters() {
     let start = reversi::Position::start();
     let d3 = start.parse_move("d3").unwrap();

@@ -1,0 +1,177 @@
+// Makes the pages quicker and livelier. Everything works without it but the live parts.
+
+const main = () => document.getElementById("main");
+let source = null;
+let closeFor = "";
+
+/** Puts a freshly fetched page in the place of this one, keeping the focus. */
+async function swap(response) {
+  const text = await response.text();
+  const page = new DOMParser().parseFromString(text, "text/html");
+  const fresh = page.getElementById("main");
+  if (!fresh) {
+    location.assign(response.url);
+    return;
+  }
+  const focus = document.activeElement?.id;
+  main().replaceChildren(...fresh.childNodes);
+  document.title = page.title;
+  const kept = focus && document.getElementById(focus);
+  wake();
+  if (kept) kept.focus({ preventScroll: true });
+  const status = document.querySelector("[role=alert]") ?? document.getElementById("status");
+  if (status) document.getElementById("announce").textContent = status.textContent.trim();
+}
+
+async function visit(url, push = true) {
+  const response = await fetch(url, { headers: { accept: "text/html" } });
+  if (push) history.pushState(null, "", response.url);
+  await swap(response);
+}
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (form.method !== "post" || form.hasAttribute("data-plain") || form.enctype.startsWith("multipart")) return;
+  event.preventDefault();
+  const data = new FormData(form, event.submitter);
+  const response = await fetch(form.action, { method: "POST", body: new URLSearchParams(data) });
+  if (response.redirected) history.pushState(null, "", response.url);
+  await swap(response);
+});
+
+document.addEventListener("click", (event) => {
+  const row = event.target.closest("g.row");
+  if (row) document.querySelector(`button[data-row="${row.dataset.row}"]`)?.click();
+  if (event.target.closest("[data-keys]")) document.getElementById("keys").showModal();
+  const link = event.target.closest("main a[href]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  const url = new URL(link.href);
+  // Another view of the same thing: no need to leave the page.
+  if (url.origin !== location.origin || url.pathname !== location.pathname || link.hasAttribute("data-plain")) return;
+  event.preventDefault();
+  visit(url.href);
+});
+
+addEventListener("popstate", () => visit(location.href, false));
+
+/** The point nearest in a direction; on a hexagon the rows are shifted by half a step. */
+function neighbour(point, dx, dy) {
+  const [x, y] = [Number(point.dataset.x), Number(point.dataset.y)];
+  let best = null;
+  let least = Infinity;
+  for (const other of document.querySelectorAll(".pt")) {
+    const [u, v] = [Number(other.dataset.x) - x, Number(other.dataset.y) - y];
+    const along = u * dx + v * dy;
+    if (along <= 0.01) continue;
+    const off = Math.abs(u * dy - v * dx);
+    const score = along + off * 4;
+    if (off <= along && score < least) [best, least] = [other, score];
+  }
+  return best;
+}
+
+function direction(event, hexagon) {
+  const slant = hexagon ? 0.5 : 0;
+  switch (event.key) {
+    case "ArrowLeft": return [-1, 0];
+    case "ArrowRight": return [1, 0];
+    case "ArrowUp": return [event.shiftKey ? slant : -slant, -1];
+    case "ArrowDown": return [event.shiftKey ? -slant : slant, 1];
+    default: return null;
+  }
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const at = document.activeElement;
+  const typing = at?.matches("input, select, textarea");
+  if (at?.classList.contains("pt")) {
+    const way = direction(event, [...document.querySelectorAll(".pt")].some((p) => p.dataset.x % 1));
+    if (way) {
+      event.preventDefault();
+      const next = neighbour(at, ...way);
+      if (next) {
+        rove(next);
+        next.focus();
+      }
+      return;
+    }
+  } else if (!typing && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
+    document.querySelector(`a[data-key="${event.key}"]`)?.click();
+    return;
+  }
+  if (typing) return;
+  if (event.key === "?") document.getElementById("keys").showModal();
+  if (event.key === "Escape") document.querySelector("[data-let-go]")?.click();
+  if (event.key === "m") {
+    const box = document.getElementById("typed");
+    if (box) {
+      event.preventDefault();
+      box.focus();
+    }
+  }
+});
+
+/** One stop for the Tab key on a board; the arrow keys do the rest. */
+function rove(point) {
+  for (const other of document.querySelectorAll(".pt")) other.tabIndex = other === point ? 0 : -1;
+}
+
+function listen() {
+  const live = document.querySelector("[data-events]");
+  const address = live?.dataset.events ?? "";
+  if (address === closeFor && source?.readyState !== EventSource.CLOSED) return;
+  source?.close();
+  source = null;
+  closeFor = address;
+  if (!address) return;
+  source = new EventSource(address);
+  source.addEventListener("changed", (event) => {
+    const { moves } = JSON.parse(event.data);
+    const shown = document.querySelector("[data-moves]");
+    const past = new URLSearchParams(location.search).has("at");
+    if (!shown || past || Number(shown.dataset.moves) === moves) return;
+    history.replaceState(null, "", location.pathname);
+    visit(location.pathname, false);
+  });
+  source.addEventListener("reload", () => visit(location.href, false));
+  source.addEventListener("parts", (event) => {
+    for (const [id, html] of Object.entries(JSON.parse(event.data))) {
+      const part = document.getElementById(id);
+      if (!part) continue;
+      const focus = part.contains(document.activeElement) ? document.activeElement.id : "";
+      part.innerHTML = html;
+      if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
+    }
+    points();
+  });
+  source.addEventListener("done", () => source?.close());
+}
+
+function points() {
+  const all = [...document.querySelectorAll(".pt")];
+  if (!all.length || all.some((p) => p.tabIndex === 0 && p.hasAttribute("tabindex"))) return;
+  const focused = all.find((p) => p === document.activeElement);
+  rove(focused ?? all.find((p) => !p.hasAttribute("aria-disabled")) ?? all[0]);
+}
+
+let ticking = 0;
+function tick() {
+  for (const clock of document.querySelectorAll(".clock[data-running]")) {
+    clock.began ??= performance.now();
+    const left = Math.max(0, clock.dataset.left - (performance.now() - clock.began));
+    const seconds = Math.ceil(left / 1000);
+    clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  }
+}
+
+function wake() {
+  for (const button of document.querySelectorAll("[data-keys]")) button.hidden = false;
+  document.querySelector(".moves a[aria-current]")?.scrollIntoView({ block: "nearest" });
+  points();
+  listen();
+  clearInterval(ticking);
+  if (document.querySelector(".clock[data-running]")) ticking = setInterval(tick, 250);
+}
+
+wake();

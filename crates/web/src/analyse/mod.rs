@@ -1,0 +1,514 @@
+//! The page that says what moves are worth.
+
+pub(crate) mod subject;
+pub(crate) mod values;
+mod view;
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Form, Multipart, Path, Query, State};
+use axum::http::header;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use bots::{AnyPosition, GameName};
+use futures_util::{Stream, stream};
+use maud::{Markup, html};
+use reversi::notation::wthor;
+use serde::{Deserialize, Serialize};
+
+use crate::fault::Fault;
+use crate::page::{capital, shell};
+use crate::query::query;
+use crate::{Site, fresh_id};
+use subject::Subject;
+use values::{Graph, Listening, Values};
+use view::View;
+
+/// Parts of a page are sent no more often than this.
+const PACE: Duration = Duration::from_millis(150);
+
+/// The largest file of games that is taken.
+const LARGEST_FILE: usize = 4 * 1024 * 1024;
+
+/// At most so many games of a file are listed.
+const LISTED: usize = 500;
+
+/// The addresses of this part.
+pub(crate) fn routes() -> Router<Arc<Site>> {
+    Router::new()
+        .route("/analyse", get(form).post(begin))
+        .route(
+            "/analyse/file",
+            post(file).layer(DefaultBodyLimit::max(LARGEST_FILE)),
+        )
+        .route("/analyse/position", get(position))
+        .route("/analyse/game", get(game))
+        .route("/analyse/game/live", get(game_live))
+        .route("/analyse/export", get(export))
+        .route("/analyse/{id}", get(kept))
+        .route("/analyse/{id}/live", get(kept_live))
+}
+
+/// An analysis that was asked for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Kept {
+    pub(crate) id: String,
+    pub(crate) subject: Subject,
+}
+
+/// Which view of an analysis is wanted.
+#[derive(Deserialize, Default, Clone)]
+#[serde(default)]
+struct Look {
+    at: Option<usize>,
+    line: String,
+}
+
+/// A game in an address.
+#[derive(Deserialize, Default, Clone)]
+#[serde(default)]
+struct Given {
+    game: String,
+    start: String,
+    moves: String,
+    title: String,
+}
+
+impl Given {
+    fn subject(&self) -> Result<Subject, Fault> {
+        let game: GameName = self.game.parse().map_err(Fault::bad)?;
+        let start = match self.start.as_str() {
+            "" => AnyPosition::start(game),
+            text => AnyPosition::parse(game, text).map_err(Fault::bad)?,
+        };
+        let moves = commas(&self.moves);
+        let subject = Subject {
+            game: game.to_string(),
+            start: start.to_string(),
+            moves,
+            title: self.title.chars().take(200).collect(),
+        };
+        subject.positions().map_err(Fault::bad)?;
+        Ok(subject)
+    }
+}
+
+fn commas(text: &str) -> Vec<String> {
+    let parts = text
+        .split(',')
+        .map(str::trim)
+        .filter(|part| !part.is_empty());
+    parts.map(str::to_string).collect()
+}
+
+/// `GET /analyse`
+async fn form(State(site): State<Arc<Site>>) -> Result<Html<String>, Fault> {
+    let asked: Vec<Kept> = site.shelf.latest("analysis", 12).await?;
+    let body = html! {
+        h1 { "Analyse" }
+        div.narrow {
+            (paste("", "", None))
+            form.card method="post" action="/analyse/file" enctype="multipart/form-data" {
+                label { span { "or a file" } input type="file" name="file" required; }
+                p.quiet { "WTHOR (.wtb) or any text that could be pasted above, up to 4 MB." }
+                div.actions { button { "Read the file" } }
+            }
+            @if !asked.is_empty() {
+                h2 { "Asked for" }
+                ul.games {
+                    @for kept in &asked {
+                        li { a href={ "/analyse/" (kept.id) } { (name(&kept.subject)) } " " span.quiet { (kept.subject.moves.len()) " moves" } }
+                    }
+                }
+            }
+        }
+    };
+    Ok(shell("Analyse", "/analyse", body))
+}
+
+/// The box to paste into.
+fn paste(game: &str, text: &str, problem: Option<&str>) -> Markup {
+    html! {
+        form.card method="post" action="/analyse" data-plain {
+            @if let Some(problem) = problem { p.problem role="alert" { (problem) } }
+            label { span { "Game" }
+                select name="game" {
+                    option value="" { "find out" }
+                    @for &g in GameName::ALL { option value=(g) selected[g.name() == game] { (capital(g.name())) } }
+                }
+            }
+            label { span { "Game or position" }
+                textarea name="text" rows="7" required spellcheck="false" placeholder="f5d6c3d3c4 … a transcript, GGF, OBF, a board, a position in one line, or moves" { (text) }
+            }
+            div.actions { button.primary { "Analyse" } a.button href="/edit" { "Set up a board" } }
+        }
+    }
+}
+
+fn name(subject: &Subject) -> String {
+    if subject.title.is_empty() {
+        capital(&subject.game)
+    } else {
+        subject.title.clone()
+    }
+}
+
+/// What was pasted.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Pasted {
+    game: String,
+    text: String,
+}
+
+/// `POST /analyse`
+async fn begin(
+    State(site): State<Arc<Site>>,
+    Form(pasted): Form<Pasted>,
+) -> Result<Response, Fault> {
+    match subject::read(&pasted.game, &pasted.text) {
+        Ok(mut subjects) if subjects.len() == 1 => {
+            let subject = subjects.remove(0);
+            let id = fresh_id();
+            let kept = Kept {
+                id: id.clone(),
+                subject,
+            };
+            site.shelf.put("analysis", &id, &kept).await?;
+            Ok(Redirect::to(&format!("/analyse/{id}")).into_response())
+        }
+        Ok(subjects) => Ok(list("Games in this text", &subjects).into_response()),
+        Err(problem) => {
+            let body = html! { h1 { "Analyse" } div.narrow { (paste(&pasted.game, &pasted.text, Some(&problem))) } };
+            let page = shell("Analyse", "/analyse", body);
+            Ok((axum::http::StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
+        }
+    }
+}
+
+/// Several games, to choose from.
+fn list(title: &str, subjects: &[Subject]) -> Html<String> {
+    let body = html! {
+        h1 { (title) }
+        p.quiet { (subjects.len()) " games" @if subjects.len() > LISTED { ", the first " (LISTED) } }
+        ul.games {
+            @for (i, subject) in subjects.iter().take(LISTED).enumerate() {
+                li { a href=(subject.address()) { (i + 1) ". " (name(subject)) } " " span.quiet { (subject.moves.len()) " moves" } }
+            }
+        }
+    };
+    shell(title, "/analyse", body)
+}
+
+/// `POST /analyse/file`
+async fn file(mut upload: Multipart) -> Result<Response, Fault> {
+    while let Some(field) = upload.next_field().await.map_err(Fault::bad)? {
+        if field.name() != Some("file") {
+            continue;
+        }
+        let bytes = field.bytes().await.map_err(Fault::bad)?;
+        let subjects = tokio::task::spawn_blocking(move || read_file(&bytes))
+            .await
+            .map_err(Fault::ours)?
+            .map_err(Fault::refused)?;
+        return match subjects.as_slice() {
+            [subject] => Ok(Redirect::to(&subject.address()).into_response()),
+            subjects => Ok(list("Games in this file", subjects).into_response()),
+        };
+    }
+    Err(Fault::bad("no file was sent"))
+}
+
+/// A file is WTHOR, or a text.
+fn read_file(bytes: &[u8]) -> Result<Vec<Subject>, String> {
+    match wthor::games(bytes) {
+        Ok(games) => Ok(games
+            .entries
+            .iter()
+            .map(|entry| subject::of_record(&entry.record))
+            .collect()),
+        Err(error) => match std::str::from_utf8(bytes) {
+            Ok(text) => subject::read("", text),
+            Err(_) => Err(error.to_string()),
+        },
+    }
+}
+
+/// `GET /analyse/position`: the short address of a lone position.
+async fn position(Query(wanted): Query<BTreeMap<String, String>>) -> Redirect {
+    let get = |name: &str| wanted.get(name).map_or("", String::as_str);
+    let pairs = [("game", get("game")), ("start", get("position"))];
+    Redirect::to(&format!("/analyse/game{}", query(&pairs)))
+}
+
+/// An analysis, however it was found.
+struct Found {
+    subject: Subject,
+    positions: Vec<AnyPosition>,
+    /// Its address.
+    base: String,
+    /// The address of its live parts.
+    live: String,
+    /// Under which id the graph is kept.
+    keep: Option<String>,
+}
+
+impl Found {
+    fn new(
+        subject: Subject,
+        base: String,
+        live: String,
+        keep: Option<String>,
+    ) -> Result<Found, Fault> {
+        let positions = subject.positions().map_err(Fault::ours)?;
+        Ok(Found {
+            subject,
+            positions,
+            base,
+            live,
+            keep,
+        })
+    }
+
+    fn given(given: &Given) -> Result<Found, Fault> {
+        let subject = given.subject()?;
+        let base = subject.address();
+        let live = base.replacen("/analyse/game", "/analyse/game/live", 1);
+        Found::new(subject, base, live, None)
+    }
+
+    async fn kept(site: &Site, id: &str) -> Result<Found, Fault> {
+        let kept: Option<Kept> = site.shelf.get("analysis", id).await?;
+        let kept = kept.ok_or_else(|| Fault::missing(format!("there is no analysis {id:?}")))?;
+        Found::new(
+            kept.subject,
+            format!("/analyse/{id}"),
+            format!("/analyse/{id}/live"),
+            Some(id.into()),
+        )
+    }
+
+    /// The graph as far as it is kept.
+    async fn graph(&self, site: &Site) -> Result<Graph, Fault> {
+        match &self.keep {
+            Some(id) => Ok(site.shelf.get("graph", id).await?.unwrap_or_default()),
+            None => Ok(Graph::default()),
+        }
+    }
+
+    /// Joins the searches for this view.
+    async fn listen(
+        &self,
+        site: &Arc<Site>,
+        shown: &AnyPosition,
+    ) -> Result<(Listening<Values>, Listening<Graph>), Fault> {
+        let values = site.analyst.position(site, shown);
+        let graph = self.graph(site).await?;
+        let graph = site.analyst.game(
+            site,
+            self.base.clone(),
+            self.positions.clone(),
+            graph,
+            self.keep.clone(),
+        );
+        Ok((values, graph))
+    }
+}
+
+/// A view of an analysis, checked.
+struct Shown {
+    at: usize,
+    line: Vec<String>,
+    /// The positions along the variation, from the game's position on.
+    path: Vec<AnyPosition>,
+}
+
+impl Shown {
+    fn new(found: &Found, look: &Look) -> Result<Shown, Fault> {
+        let last = found.subject.moves.len();
+        let at = look.at.unwrap_or(last);
+        if at > last {
+            return Err(Fault::missing(format!(
+                "the game has {last} moves, not {at}"
+            )));
+        }
+        let line = commas(&look.line);
+        let mut path = vec![found.positions[at].clone()];
+        for mv in &line {
+            let mut next = path[path.len() - 1].clone();
+            next.play(mv).map_err(Fault::bad)?;
+            path.push(next);
+        }
+        Ok(Shown { at, line, path })
+    }
+
+    fn view<'a>(&'a self, found: &'a Found) -> View<'a> {
+        let before = match (self.line.last(), self.at.checked_sub(1)) {
+            (Some(mv), _) => Some((&self.path[self.path.len() - 2], mv.as_str())),
+            (None, Some(i)) => Some((&found.positions[i], found.subject.moves[i].as_str())),
+            (None, None) => None,
+        };
+        View {
+            subject: &found.subject,
+            positions: &found.positions,
+            at: self.at,
+            line: &self.line,
+            shown: &self.path[self.path.len() - 1],
+            before,
+            base: &found.base,
+        }
+    }
+}
+
+/// `GET /analyse/game`
+async fn game(
+    State(site): State<Arc<Site>>,
+    Query(given): Query<Given>,
+    Query(look): Query<Look>,
+) -> Result<Html<String>, Fault> {
+    show(&site, &Found::given(&given)?, &look).await
+}
+
+/// `GET /analyse/{id}`
+async fn kept(
+    State(site): State<Arc<Site>>,
+    Path(id): Path<String>,
+    Query(look): Query<Look>,
+) -> Result<Html<String>, Fault> {
+    show(&site, &Found::kept(&site, &id).await?, &look).await
+}
+
+async fn show(site: &Arc<Site>, found: &Found, look: &Look) -> Result<Html<String>, Fault> {
+    let shown = Shown::new(found, look)?;
+    let view = shown.view(found);
+    // A glance only: the values come while the page is open.
+    let graph = found.graph(site).await?;
+    let sign = if found.live.contains('?') { '&' } else { '?' };
+    let rest = query(&[
+        ("at", &shown.at.to_string()),
+        ("line", &shown.line.join(",")),
+    ]);
+    let live = format!("{}{sign}{}", found.live, &rest[1..]);
+    let body = view.body(&Values::default(), &graph, &live);
+    Ok(shell(
+        &format!("Analysis: {}", name(&found.subject)),
+        "/analyse",
+        body,
+    ))
+}
+
+/// `GET /analyse/game/live`
+async fn game_live(
+    State(site): State<Arc<Site>>,
+    Query(given): Query<Given>,
+    Query(look): Query<Look>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Fault> {
+    live(&site, Found::given(&given)?, &look).await
+}
+
+/// `GET /analyse/{id}/live`
+async fn kept_live(
+    State(site): State<Arc<Site>>,
+    Path(id): Path<String>,
+    Query(look): Query<Look>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Fault> {
+    live(&site, Found::kept(&site, &id).await?, &look).await
+}
+
+/// Sends the parts of the page that change, while somebody listens.
+async fn live(
+    site: &Arc<Site>,
+    found: Found,
+    look: &Look,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<>>, Fault> {
+    let shown = Shown::new(&found, look)?;
+    let (values, graph) = found
+        .listen(site, &shown.path[shown.path.len() - 1])
+        .await?;
+    let state = (found, shown, values, graph, false);
+    let stream = stream::unfold(
+        state,
+        |(found, shown, mut values, mut graph, over)| async move {
+            if over {
+                return None;
+            }
+            tokio::select! {
+                changed = values.latest.changed() => if changed.is_err() { graph.latest.changed().await.ok()?; },
+                changed = graph.latest.changed() => if changed.is_err() { values.latest.changed().await.ok()?; },
+            }
+            tokio::time::sleep(PACE).await;
+            let now = values.latest.borrow_and_update().clone();
+            let points = graph.latest.borrow_and_update().clone();
+            let over = now.done && points.done;
+            let view = shown.view(&found);
+            let parts = serde_json::json!({
+                "part-board": view::text(view.board(&now)),
+                "part-table": view::text(view.table(&now)),
+                "part-graph": view::text(view.graph(&points)),
+                "part-moves": view::text(view.moves(&points)),
+            });
+            let event = Event::default().event("parts").data(parts.to_string());
+            Some((event, (found, shown, values, graph, over)))
+        },
+    );
+    let stream = futures_util::StreamExt::chain(
+        stream,
+        stream::once(async { Event::default().event("done").data("") }),
+    );
+    let stream = futures_util::StreamExt::map(stream, Ok);
+    Ok(Sse::new(stream).keep_alive(KeepAlive::default()))
+}
+
+/// In which form a game is wanted.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Form_ {
+    form: String,
+}
+
+/// `GET /analyse/export`
+async fn export(
+    State(site): State<Arc<Site>>,
+    Query(given): Query<Given>,
+    Query(form): Query<Form_>,
+) -> Result<Response, Fault> {
+    let subject = given.subject()?;
+    let positions = subject.positions().map_err(Fault::ours)?;
+    match form.form.as_str() {
+        "json" => {
+            let texts: Vec<String> = positions.iter().map(ToString::to_string).collect();
+            let listening =
+                site.analyst
+                    .game(&site, subject.address(), positions, Graph::default(), None);
+            let graph = listening.latest.borrow().clone();
+            let values: Vec<_> = graph
+                .points
+                .iter()
+                .map(|worth| {
+                    worth
+                        .as_ref()
+                        .map(|worth| view::point(&subject.game, worth))
+                })
+                .collect();
+            let body = serde_json::json!({
+                "game": subject.game, "title": subject.title, "start": subject.start,
+                "moves": subject.moves, "positions": texts, "values": values,
+            });
+            Ok(axum::Json(body).into_response())
+        }
+        "text" | "" => {
+            let mut text = format!("{}\n{}\n", subject.start, subject.moves.join("\n"));
+            if let Some(last) = positions.last() {
+                text += &draw::text(&crate::board::scene(last), draw::TextStyle::default());
+            }
+            let kind = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
+            Ok((kind, text).into_response())
+        }
+        other => Err(Fault::bad(format!("form {other:?} is not text or json"))),
+    }
+}

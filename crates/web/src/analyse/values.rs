@@ -1,0 +1,344 @@
+//! What moves are worth: searches that go deeper while somebody looks.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use bots::{AnyPosition, Bot, BotSpec, Budget};
+use rules::WIN;
+use search::Limits;
+use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+
+use crate::Site;
+use crate::pool::{Interest, WeakInterest};
+
+/// The depths that are tried one after the other.
+const DEPTHS: [u32; 14] = [1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 18, 20, 24];
+
+/// How long a position is looked at in all.
+const LONGEST: Duration = Duration::from_secs(20);
+
+/// How long one move may hold its place in the pool.
+const SLICE: Duration = Duration::from_millis(1500);
+
+/// What a move or a position is worth.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Worth {
+    /// The move; for a position the best one.
+    pub(crate) mv: String,
+    /// For the player to move.
+    pub(crate) value: i32,
+    /// Proven.
+    pub(crate) exact: bool,
+    pub(crate) depth: u32,
+    /// How the game may go on, `mv` first.
+    pub(crate) line: Vec<String>,
+}
+
+/// What is known about a position's moves.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Values {
+    /// One for each move looked at, the best first.
+    pub(crate) moves: Vec<Worth>,
+    /// Nothing more will come.
+    pub(crate) done: bool,
+}
+
+/// What is known about each position of a game.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Graph {
+    pub(crate) points: Vec<Option<Worth>>,
+    /// Nothing more will come.
+    pub(crate) done: bool,
+}
+
+/// Searches that go on, so that all who look at the same thing share one.
+#[derive(Debug, Default)]
+pub(crate) struct Analyst {
+    positions: Running<Values>,
+    games: Running<Graph>,
+}
+
+type Running<T> = Mutex<HashMap<String, (WeakInterest, watch::Receiver<T>)>>;
+
+/// A search to listen to; dropping it may stop the search.
+#[derive(Debug)]
+pub(crate) struct Listening<T> {
+    pub(crate) latest: watch::Receiver<T>,
+    _interest: Interest,
+}
+
+impl Analyst {
+    /// Listens to the search of a position's moves; begins it if need be.
+    pub(crate) fn position(&self, site: &Arc<Site>, position: &AnyPosition) -> Listening<Values> {
+        let key = format!("{} {position}", position.game());
+        join(&self.positions, key, Values::default(), |sender, stop| {
+            tokio::spawn(search_moves(site.clone(), position.clone(), sender, stop));
+        })
+    }
+
+    /// Listens to the search of all positions of a game, which starts from what is known.
+    pub(crate) fn game(
+        &self,
+        site: &Arc<Site>,
+        key: String,
+        positions: Vec<AnyPosition>,
+        known: Graph,
+        keep: Option<String>,
+    ) -> Listening<Graph> {
+        join(&self.games, key, known.clone(), |sender, stop| {
+            tokio::spawn(search_game(
+                site.clone(),
+                positions,
+                known,
+                sender,
+                stop,
+                keep,
+            ));
+        })
+    }
+}
+
+/// Joins a running search, or begins one.
+fn join<T: Clone>(
+    running: &Running<T>,
+    key: String,
+    empty: T,
+    begin: impl FnOnce(watch::Sender<T>, Arc<AtomicBool>),
+) -> Listening<T> {
+    let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((weak, latest)) = running.get(&key)
+        && let Some(interest) = weak.upgrade()
+    {
+        return Listening {
+            latest: latest.clone(),
+            _interest: interest,
+        };
+    }
+    running.retain(|_, (weak, _)| weak.upgrade().is_some());
+    let interest = Interest::default();
+    let (sender, latest) = watch::channel(empty);
+    running.insert(key, (interest.downgrade(), latest.clone()));
+    begin(sender, interest.flag());
+    Listening {
+        latest,
+        _interest: interest,
+    }
+}
+
+/// Who says what a position is worth.
+enum Thinker {
+    /// Counts discs, and proves them near the end.
+    Othello(Box<othello::Engine>),
+    /// The strongest player of any other game.
+    Bot(Box<dyn Bot>),
+}
+
+/// Mebibytes that an engine of Reversi remembers positions in.
+const MEMORY: usize = 32;
+
+/// One disc on the scale of values.
+const DISC: i32 = 100;
+
+impl Thinker {
+    fn new(position: &AnyPosition) -> Option<Thinker> {
+        match position {
+            AnyPosition::Reversi(_) => {
+                let options = othello::Options {
+                    threads: 1,
+                    hash: MEMORY,
+                };
+                Some(Thinker::Othello(Box::new(othello::Engine::new(options))))
+            }
+            _ => {
+                let bot = BotSpec::Best(Budget::Free).build(position.game(), 0);
+                bot.ok().map(Thinker::Bot)
+            }
+        }
+    }
+
+    fn think(&mut self, position: &AnyPosition, limits: &Limits) -> Worth {
+        match (self, position) {
+            (Thinker::Othello(engine), AnyPosition::Reversi(position)) => {
+                let answer = engine.search(position, limits, |_| ());
+                Worth {
+                    mv: answer.best.map_or_else(String::new, |mv| mv.to_string()),
+                    value: answer.value * DISC,
+                    exact: answer.exact,
+                    depth: answer.depth,
+                    line: answer.line.iter().map(ToString::to_string).collect(),
+                }
+            }
+            (Thinker::Bot(bot), position) => {
+                let choice = bot.choose(position, limits);
+                Worth {
+                    mv: choice.mv,
+                    value: choice.value.unwrap_or(0),
+                    exact: choice.exact,
+                    depth: choice.depth,
+                    line: choice.line,
+                }
+            }
+            // A thinker is only asked about positions of the game it was made for.
+            (Thinker::Othello(_), _) => Worth::default(),
+        }
+    }
+}
+
+/// The worth of a position for the player to move; the thinker is handed back.
+async fn ask(
+    site: &Site,
+    stop: &Arc<AtomicBool>,
+    mut thinker: Thinker,
+    position: AnyPosition,
+    depth: u32,
+) -> Option<(Thinker, Worth)> {
+    if let Some(outcome) = position.outcome() {
+        let sign = outcome.sign_for(position.side_to_move());
+        let worth = Worth {
+            value: final_value(&position, sign),
+            exact: true,
+            ..Worth::default()
+        };
+        return Some((thinker, worth));
+    }
+    let limits = Limits::default()
+        .with_depth(depth)
+        .with_wall(SLICE)
+        .with_stop(stop.clone());
+    let work = move || {
+        let worth = thinker.think(&position, &limits);
+        (thinker, worth)
+    };
+    let answer = site.pool.run(stop, work).await?;
+    (!stop.load(Ordering::Relaxed)).then_some(answer)
+}
+
+/// The value of a game that is over.
+fn final_value(position: &AnyPosition, sign: i32) -> i32 {
+    match position {
+        // Empty squares count for the winner.
+        AnyPosition::Reversi(p) => {
+            let empty = p.board().empty().len() as i32;
+            DISC * (p.board().difference() + sign * empty)
+        }
+        _ => sign * WIN,
+    }
+}
+
+/// Looks at every move of a position, deeper and deeper.
+async fn search_moves(
+    site: Arc<Site>,
+    position: AnyPosition,
+    sender: watch::Sender<Values>,
+    stop: Arc<AtomicBool>,
+) {
+    let started = Instant::now();
+    let moves = position.moves();
+    let Some(mut bot) = Thinker::new(&position) else {
+        return;
+    };
+    let mut values: Vec<Worth> = Vec::new();
+    'deeper: for depth in DEPTHS {
+        for mv in &moves {
+            let known = values.iter().position(|worth| worth.mv == *mv);
+            if known.is_some_and(|i| values[i].exact) {
+                continue;
+            }
+            if started.elapsed() > LONGEST {
+                break 'deeper;
+            }
+            let mut next = position.clone();
+            if next.play(mv).is_err() {
+                continue;
+            }
+            let Some((back, reply)) = ask(&site, &stop, bot, next, depth).await else {
+                return;
+            };
+            bot = back;
+            let worth = Worth {
+                mv: mv.clone(),
+                value: -reply.value,
+                exact: reply.exact,
+                depth: reply.depth + 1,
+                line: std::iter::once(mv.clone()).chain(reply.line).collect(),
+            };
+            match known {
+                Some(i) => values[i] = worth,
+                None => values.push(worth),
+            }
+            let mut sorted = values.clone();
+            sorted.sort_by_key(|worth| std::cmp::Reverse(worth.value));
+            sender.send_replace(Values {
+                moves: sorted,
+                done: false,
+            });
+        }
+        if values.iter().all(|worth| worth.exact) {
+            break;
+        }
+    }
+    sender.send_modify(|values| values.done = true);
+}
+
+/// Looks at every position of a game, the last one first, and then deeper.
+async fn search_game(
+    site: Arc<Site>,
+    positions: Vec<AnyPosition>,
+    mut graph: Graph,
+    sender: watch::Sender<Graph>,
+    stop: Arc<AtomicBool>,
+    keep: Option<String>,
+) {
+    graph.points.resize(positions.len(), None);
+    let Some(mut bot) = positions.first().and_then(Thinker::new) else {
+        return;
+    };
+    for depth in [1, 3, 5, 7] {
+        for (i, position) in positions.iter().enumerate().rev() {
+            let known = graph.points[i].as_ref();
+            if known.is_some_and(|worth| worth.exact || worth.depth >= depth) {
+                continue;
+            }
+            let Some((back, worth)) = ask(&site, &stop, bot, position.clone(), depth).await else {
+                return;
+            };
+            bot = back;
+            graph.points[i] = Some(worth);
+            sender.send_replace(graph.clone());
+        }
+        if let Some(id) = &keep {
+            // What is lost by a failing store is looked for again.
+            let _ = site.shelf.put("graph", id, &graph).await;
+        }
+    }
+    graph.done = true;
+    if let Some(id) = &keep {
+        let _ = site.shelf.put("graph", id, &graph).await;
+    }
+    sender.send_replace(graph);
+}
+
+/// A value in words: discs for Reversi, `W5` for a win in five half-moves.
+pub(crate) fn words(game: &str, value: i32) -> String {
+    let distance = WIN - value.abs();
+    if distance < 10_000 {
+        let letter = if value > 0 { 'W' } else { 'L' };
+        return if distance == 0 {
+            letter.to_string()
+        } else {
+            format!("{letter}{distance}")
+        };
+    }
+    if game == "reversi" {
+        let discs = f64::from(value) / 100.0;
+        return if value % 100 == 0 {
+            format!("{discs:+.0}")
+        } else {
+            format!("{discs:+.1}")
+        };
+    }
+    format!("{value:+}")
+}

@@ -1,0 +1,178 @@
+//! Boards of any game: scenes, and moves entered by pointing at places.
+
+use bots::AnyPosition;
+use draw::{Drawable, Kind, Scene, Step, SvgStyle, svg_with};
+use maud::{PreEscaped, html};
+
+/// The expression with `p` as the position of its own type.
+macro_rules! with {
+    ($any:expr, $p:ident => $body:expr) => {
+        match $any {
+            AnyPosition::Reversi($p) => $body,
+            AnyPosition::Gipf($p) => $body,
+            AnyPosition::Mmpawns($p) => $body,
+        }
+    };
+}
+
+/// The board of a position.
+pub(crate) fn scene(position: &AnyPosition) -> Scene {
+    with!(position, p => p.scene())
+}
+
+/// The board after a move that is legal in `before`, with the move marked.
+pub(crate) fn scene_after(before: &AnyPosition, mv: &str) -> Option<Scene> {
+    use rules::Game;
+    with!(before, p => p.parse_move(mv).ok().map(|mv| p.scene_after(mv)))
+}
+
+/// Where a move begins and ends.
+pub(crate) fn stroke(position: &AnyPosition, mv: &str) -> Option<draw::Stroke> {
+    use rules::Game;
+    with!(position, p => p.parse_move(mv).ok().map(|mv| p.trace(mv).stroke))
+}
+
+/// A way to enter a move, with the move's text.
+#[derive(Clone, Debug)]
+pub(crate) struct Way {
+    pub(crate) steps: Vec<Step>,
+    pub(crate) mv: String,
+}
+
+/// All ways to enter moves in this position.
+pub(crate) fn ways(position: &AnyPosition) -> Vec<Way> {
+    use rules::Game;
+    with!(position, p => {
+        let way = |way: draw::Way<_>| Way { mv: p.move_text(way.mv), steps: way.steps };
+        p.ways().into_iter().map(way).collect()
+    })
+}
+
+/// A move that is being entered.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Picked {
+    /// What has been pointed at: coordinates, or the labels of rows.
+    pub(crate) picks: Vec<String>,
+    /// Places that have been pointed at.
+    pub(crate) chosen: Vec<usize>,
+    /// Places that can be pointed at next.
+    pub(crate) next: Vec<usize>,
+    /// Rows of which one must be chosen next: ends and label.
+    pub(crate) rows: Vec<((usize, usize), String)>,
+    /// The move, when nothing is left to choose.
+    pub(crate) complete: Option<String>,
+}
+
+/// Follows the picks; says which one leads nowhere.
+pub(crate) fn pick(scene: &Scene, ways: &[Way], picks: &[String]) -> Result<Picked, String> {
+    let mut left: Vec<&Way> = ways.iter().collect();
+    let mut picked = Picked::default();
+    for (k, pick) in picks.iter().enumerate() {
+        let spot = scene.layout.find(pick);
+        let names = |step: &Step| {
+            step.label == *pick || spot.is_some_and(|spot| step.spots.contains(&spot))
+        };
+        left.retain(|way| way.steps.get(k).is_some_and(names));
+        let Some(first) = left.first() else {
+            return Err(format!("{pick} cannot be chosen here"));
+        };
+        if left.iter().any(|way| way.steps[k] != first.steps[k]) {
+            return Err(format!(
+                "several rows cross at {pick}: choose another stone of the row"
+            ));
+        }
+        picked.chosen.extend(spot);
+        picked.picks.push(pick.clone());
+    }
+    let depth = picks.len();
+    if depth > 0
+        && let Some(done) = left.iter().find(|way| way.steps.len() == depth)
+    {
+        picked.complete = Some(done.mv.clone());
+        return Ok(picked);
+    }
+    for step in left.iter().filter_map(|way| way.steps.get(depth)) {
+        picked.next.extend(&step.spots);
+        if let Some(ends) = step.row {
+            let row = (ends, step.label.clone());
+            if !picked.rows.contains(&row) {
+                picked.rows.push(row);
+            }
+        }
+    }
+    picked.next.sort_unstable();
+    picked.next.dedup();
+    Ok(picked)
+}
+
+/// Adds one more pick: goes on, lets go of what was chosen, or begins anew.
+pub(crate) fn pick_more(
+    scene: &Scene,
+    ways: &[Way],
+    before: &[String],
+    pick_: &str,
+) -> Result<Picked, String> {
+    if before.last().is_some_and(|last| last == pick_) {
+        return pick(scene, ways, &before[..before.len() - 1]);
+    }
+    let mut all = before.to_vec();
+    all.push(pick_.to_string());
+    pick(scene, ways, &all).or_else(|error| {
+        if before.is_empty() {
+            Err(error)
+        } else {
+            pick(scene, ways, &all[all.len() - 1..]).map_err(|_| error)
+        }
+    })
+}
+
+/// A board whose places are buttons that submit `pick` in the form around it.
+pub(crate) fn controls(scene: &Scene, title: &str) -> PreEscaped<String> {
+    let style = SvgStyle {
+        title: title.into(),
+        ..SvgStyle::default()
+    };
+    PreEscaped(svg_with(scene, &style, |spot| {
+        let place = &scene.layout.spots[spot];
+        if place.kind == Kind::Hole {
+            return None;
+        }
+        let off = !scene.marks.legal.contains(&spot);
+        let button = html! {
+            button.pt id={ "pt-" (place.name) } name="pick" value=(place.name)
+                aria-label=(scene.describe(spot)) aria-disabled=[off.then_some("true")]
+                data-x=(place.x) data-y=(place.y) {}
+        };
+        Some(button.into_string())
+    }))
+}
+
+/// A board whose places are links.
+pub(crate) fn links(
+    scene: &Scene,
+    title: &str,
+    address: impl Fn(usize) -> Option<(String, String)>,
+) -> PreEscaped<String> {
+    let style = SvgStyle {
+        title: title.into(),
+        ..SvgStyle::default()
+    };
+    PreEscaped(svg_with(scene, &style, |spot| {
+        let (href, label) = address(spot)?;
+        let place = &scene.layout.spots[spot];
+        let link = html! {
+            a.pt id={ "pt-" (place.name) } href=(href) aria-label=(label)
+                data-x=(place.x) data-y=(place.y) {}
+        };
+        Some(link.into_string())
+    }))
+}
+
+/// A board to look at.
+pub(crate) fn picture(scene: &Scene, title: &str) -> PreEscaped<String> {
+    let style = SvgStyle {
+        title: title.into(),
+        ..SvgStyle::default()
+    };
+    PreEscaped(draw::svg(scene, &style))
+}

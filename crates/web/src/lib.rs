@@ -1,0 +1,174 @@
+//! The site: play, analyse and watch tournaments in a browser.
+//!
+//! [`app`] is the whole site as a service, apart from any listener, so that tests need no
+//! port; [`serve`] gives it one. Pages are made on the server, boards by the crate `draw`;
+//! a little JavaScript makes them quicker, and reading needs none. Engines run in a
+//! bounded pool and only while somebody waits for them.
+
+mod analyse;
+mod api;
+mod assets;
+mod board;
+mod edit;
+mod fault;
+mod guard;
+mod home;
+mod images;
+mod login;
+mod page;
+mod play;
+mod pool;
+mod programs;
+mod query;
+mod shelf;
+mod solved;
+mod tester;
+mod tournaments;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::routing::get;
+use referee::PlayerSpec;
+use tokio::net::TcpListener;
+use tournament::{Store, StoreError};
+
+use crate::analyse::values::Analyst;
+use crate::fault::Fault;
+use crate::play::desk::Desk;
+use crate::pool::Pool;
+use crate::shelf::Shelf;
+use crate::solved::Library;
+use crate::tournaments::runs::Runs;
+
+pub use programs::{ProgramsError, read_programs};
+
+/// Larger bodies are refused.
+const LARGEST_BODY: usize = 256 * 1024;
+
+/// How the site is set up.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// What everyone who changes something must know; `None` only on the loopback
+    /// interface.
+    pub token: Option<String>,
+    /// How many searches run at once; 0 for one less than there are cores.
+    pub searches: usize,
+    /// Where everything is kept; `None` to forget it at the end.
+    pub database: Option<PathBuf>,
+    /// Programs that tournaments and the tester offer.
+    pub programs: Vec<PlayerSpec>,
+    /// Folders with tables of solved games.
+    pub tables: Vec<PathBuf>,
+}
+
+/// The state of the site.
+#[derive(Debug)]
+pub struct Site {
+    config: Config,
+    shelf: Shelf,
+    store: Store,
+    desk: Desk,
+    analyst: Analyst,
+    pool: Pool,
+    runs: Runs,
+    library: Library,
+}
+
+impl Site {
+    /// Opens the store, and goes on with the tournaments that were being played.
+    pub async fn open(config: Config) -> Result<Site, StoreError> {
+        let store = match &config.database {
+            Some(path) => Store::open(path).await?,
+            None => Store::in_memory().await?,
+        };
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let searches = match config.searches {
+            0 => cores.saturating_sub(1).max(1),
+            searches => searches,
+        };
+        let runs = Runs::default();
+        runs.resume(&store).await;
+        Ok(Site {
+            config,
+            shelf: Shelf::new(store.clone()),
+            store,
+            desk: Desk::default(),
+            analyst: Analyst::default(),
+            pool: Pool::new(searches),
+            runs,
+            library: Library::default(),
+        })
+    }
+}
+
+/// The whole site as a service.
+pub fn app(site: Arc<Site>) -> Router {
+    Router::new()
+        .route("/", get(home::home))
+        .route("/assets/{name}", get(assets::file))
+        .route("/edit", get(edit::edit))
+        .route("/login", get(login::form).post(login::enter))
+        .route("/board.svg", get(images::svg))
+        .route("/board.png", get(images::png))
+        .merge(play::routes())
+        .merge(analyse::routes())
+        .merge(tournaments::routes())
+        .merge(tester::routes())
+        .merge(solved::routes())
+        .merge(api::routes())
+        .fallback(nowhere)
+        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(axum::middleware::from_fn_with_state(
+            site.clone(),
+            guard::guard,
+        ))
+        .with_state(site)
+}
+
+/// The answer to an address that is none.
+async fn nowhere(uri: axum::http::Uri) -> Fault {
+    Fault::missing(format!("there is no page {}", uri.path()))
+}
+
+/// The addresses of the JSON interface: method and path.
+#[must_use]
+pub fn api_addresses() -> Vec<(&'static str, &'static str)> {
+    let table = api::table().into_iter();
+    table.map(|(method, path, _)| (method, path)).collect()
+}
+
+/// Opens the port; tells the address that it got.
+pub async fn listen(address: SocketAddr) -> std::io::Result<(TcpListener, SocketAddr)> {
+    let listener = TcpListener::bind(address).await?;
+    let address = listener.local_addr()?;
+    Ok((listener, address))
+}
+
+/// Serves the site until `stop` is done.
+pub async fn serve(
+    listener: TcpListener,
+    site: Arc<Site>,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> std::io::Result<()> {
+    axum::serve(listener, app(site))
+        .with_graceful_shutdown(stop)
+        .await
+}
+
+/// A token that nobody can guess.
+#[must_use]
+pub fn random_token() -> String {
+    fresh_id() + &fresh_id()
+}
+
+/// A name that nobody can guess, for a game or an analysis.
+fn fresh_id() -> String {
+    const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    (0..12)
+        .map(|_| char::from(LETTERS[rand::random::<u8>() as usize % 32]))
+        .collect()
+}

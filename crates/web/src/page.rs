@@ -1,0 +1,98 @@
+//! The frame that every page shares.
+
+use axum::response::Html;
+use maud::{DOCTYPE, Markup, html};
+
+/// The parts of the site: address, name.
+const PARTS: [(&str, &str); 5] = [
+    ("/play", "Play"),
+    ("/analyse", "Analyse"),
+    ("/tournaments", "Tournaments"),
+    ("/solved", "Solved games"),
+    ("/tester", "Tester"),
+];
+
+/// A whole page; `part` is the address of the part of the site that it belongs to.
+pub(crate) fn shell(title: &str, part: &str, body: Markup) -> Html<String> {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) " · Ludex" }
+                link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
+                link rel="stylesheet" href="/assets/site.css";
+                script type="module" src="/assets/site.js" {}
+            }
+            body {
+                a.skip href="#main" { "Skip to the content" }
+                header.top {
+                    a.brand href="/" { (mark()) span { "Ludex" } }
+                    nav aria-label="Parts of the site" {
+                        @for (address, name) in PARTS {
+                            a href=(address) aria-current=[(address == part).then_some("page")] { (name) }
+                        }
+                    }
+                }
+                main #main tabindex="-1" { (body) }
+                footer.bottom {
+                    p { "Ludex: board games to play, analyse and solve. " button.link type="button" data-keys hidden { "Keys (?)" } }
+                }
+                (keys())
+                div #announce .unseen aria-live="polite" {}
+            }
+        }
+    };
+    Html(page.into_string())
+}
+
+/// The mark beside the name: a black disc and a white one.
+fn mark() -> Markup {
+    html! {
+        svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" {
+            rect width="32" height="32" rx="7" fill="#1c7c4a" {}
+            circle cx="12" cy="16" r="8" fill="#14181a" {}
+            circle cx="20" cy="16" r="8" fill="#fbfcfb" {}
+        }
+    }
+}
+
+/// The list of keys, which `?` opens.
+fn keys() -> Markup {
+    const KEYS: [(&str, &str); 7] = [
+        ("arrow keys", "walk over the points of a board"),
+        ("Shift + ↑ ↓", "the other two diagonals of a hexagon"),
+        ("Enter", "choose the point: play there"),
+        ("m", "go to the box for typed moves"),
+        ("← →", "step through a game (outside the board)"),
+        ("Esc", "let go of a chosen point"),
+        ("?", "show these keys"),
+    ];
+    html! {
+        dialog #keys aria-labelledby="keys-title" {
+            h2 #keys-title { "Keys" }
+            dl {
+                @for (key, what) in KEYS {
+                    dt { kbd { (key) } }
+                    dd { (what) }
+                }
+            }
+            form method="dialog" { button { "Close" } }
+        }
+    }
+}
+
+/// A game's name, or any other word, as people read it.
+pub(crate) fn capital(text: &str) -> String {
+    match text {
+        "gipf" => return "GIPF".into(),
+        "mmpawns" => return "MMPawns".into(),
+        _ => {}
+    }
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| {
+        first.to_uppercase().collect::<String>() + chars.as_str()
+    })
+}

@@ -1,0 +1,253 @@
+//! Starting a game.
+
+use std::sync::Arc;
+
+use axum::extract::{Form, Query, State};
+use axum::response::{Html, Redirect};
+use bots::{AnyPosition, BotSpec, Budget, GameName};
+use maud::{Markup, html};
+use rules::Side;
+use serde::Deserialize;
+
+use super::game::{Match, Seat, now};
+use crate::fault::Fault;
+use crate::page::{capital, shell};
+use crate::query::query;
+use crate::{Site, board, fresh_id};
+
+/// Bots wait for nobody longer than this.
+const LONGEST: std::time::Duration = std::time::Duration::from_secs(60);
+
+/// What the address of the form says.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(super) struct Wanted {
+    game: String,
+    position: String,
+}
+
+/// The form as it was filled in.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(crate) struct Filled {
+    game: String,
+    side: String,
+    bot: String,
+    budget: String,
+    start: String,
+    position: String,
+    clock: String,
+}
+
+/// Starts of a game: value, words.
+fn starts(game: GameName) -> Vec<(&'static str, &'static str)> {
+    match game.name() {
+        "gipf" => vec![
+            ("4 4 15 15", "Original (4 4 15 15)"),
+            ("4 4 12 12", "Shorter original (4 4 12 12)"),
+            ("3 3 12 12", "Small board (3 3 12 12)"),
+            ("3 3 8 8", "Small and short (3 3 8 8)"),
+            ("2 3 5 5", "Tiny board (2 3 5 5)"),
+            ("2 2 5 5", "Tiny, rows of two (2 2 5 5)"),
+        ],
+        "mmpawns" => vec![("random", "A random field"), ("start", "The plain field")],
+        _ => vec![("start", "The usual start"), ("random", "A random opening")],
+    }
+}
+
+const BOTS: [(&str, &str); 6] = [
+    ("best", "Best: the strongest there is"),
+    ("alphabeta", "Alpha-beta"),
+    ("mcts", "Monte Carlo tree search"),
+    ("minimax", "Minimax"),
+    ("greedy", "Greedy"),
+    ("random", "Random"),
+];
+
+const BUDGETS: [(&str, &str); 9] = [
+    ("500ms", "half a second a move"),
+    ("100ms", "a tenth of a second"),
+    ("1s", "one second"),
+    ("3s", "three seconds"),
+    ("10s", "ten seconds"),
+    ("d2", "depth 2"),
+    ("d4", "depth 4"),
+    ("d6", "depth 6"),
+    ("d8", "depth 8"),
+];
+
+/// `GET /play`
+pub(super) async fn form(
+    State(site): State<Arc<Site>>,
+    Query(wanted): Query<Wanted>,
+) -> Result<Html<String>, Fault> {
+    let game = if wanted.game.is_empty() {
+        GameName::ALL[0]
+    } else {
+        wanted.game.parse().map_err(Fault::bad)?
+    };
+    let shown = if wanted.position.is_empty() {
+        AnyPosition::start(game)
+    } else {
+        AnyPosition::parse(game, &wanted.position).map_err(Fault::bad)?
+    };
+    let running: Vec<Match> = site.shelf.latest("play", 12).await?;
+    let body = html! {
+        h1 { "Play" }
+        nav.tabs aria-label="Games" {
+            @for &g in GameName::ALL {
+                a href=(format!("/play?game={g}")) aria-current=[(g == game).then_some("page")] { (capital(g.name())) }
+            }
+        }
+        div.columns {
+            div.stage { (board::picture(&board::scene(&shown), "the first position")) }
+            div.panel { (fields(game, &wanted.position)) }
+        }
+        (list(&running))
+    };
+    Ok(shell("Play", "/play", body))
+}
+
+fn options(list: &[(&str, &str)]) -> Markup {
+    html! { @for (value, words) in list { option value=(value) { (words) } } }
+}
+
+fn fields(game: GameName, position: &str) -> Markup {
+    let names = Side::BOTH.map(|side| game.side_name(side));
+    html! {
+        form.card method="post" action="/play" data-plain {
+            input type="hidden" name="game" value=(game);
+            label { span { "You play" }
+                select name="side" {
+                    option value="first" { (names[0]) " (moves first)" }
+                    option value="second" { (names[1]) }
+                    option value="both" { "Both: two people, one board" }
+                    option value="none" { "Neither: watch the bot play itself" }
+                }
+            }
+            label { span { "Opponent" } select name="bot" { (options(&BOTS)) } }
+            label { span { "Thinking" } select name="budget" { (options(&BUDGETS)) } }
+            label { span { "Start" }
+                select name="start" {
+                    @if !position.is_empty() { option value="" { "The position below" } }
+                    (options(&starts(game)))
+                }
+            }
+            label { span { "or this position" }
+                input name="position" value=(position) placeholder="text of a position" autocomplete="off" spellcheck="false";
+            }
+            label { span { "Clock" }
+                select name="clock" {
+                    option value="" { "none" }
+                    option value="60" { "1 minute each" }
+                    option value="300" { "5 minutes each" }
+                    option value="900" { "15 minutes each" }
+                }
+            }
+            div.actions {
+                button.primary { "Start the game" }
+                a.button href={ "/edit" (query(&[("game", game.name()), ("position", position)])) } { "Edit the board" }
+            }
+        }
+    }
+}
+
+/// The games in progress.
+fn list(games: &[Match]) -> Markup {
+    html! {
+        @if !games.is_empty() {
+            section {
+                h2 { "Games here" }
+                ul.games {
+                    @for game in games {
+                        li {
+                            a href={ "/play/" (game.id) } { (capital(&game.game)) ": " (game.seats[0].name()) " – " (game.seats[1].name()) }
+                            " " span.quiet { (game.moves.len()) " moves" @if game.cut.is_some() { ", over" } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// `POST /play`
+pub(super) async fn create(
+    State(site): State<Arc<Site>>,
+    Form(filled): Form<Filled>,
+) -> Result<Redirect, Fault> {
+    let game = new_game(&filled)?;
+    let address = format!("/play/{}", game.id);
+    site.desk.add(&site, game).await?;
+    Ok(Redirect::to(&address))
+}
+
+/// The game that the form asks for.
+pub(crate) fn new_game(filled: &Filled) -> Result<Match, Fault> {
+    let game: GameName = filled.game.parse().map_err(Fault::bad)?;
+    let seed = rand::random();
+    let text = if filled.position.trim().is_empty() {
+        filled.start.trim()
+    } else {
+        filled.position.trim()
+    };
+    let start = match text {
+        "" | "start" => AnyPosition::start(game),
+        "random" => AnyPosition::random_start(game, seed),
+        text => AnyPosition::parse(game, text).map_err(Fault::bad)?,
+    };
+    let bot = Seat::Bot(spec(&filled.bot, &filled.budget)?.to_string());
+    let seats = match filled.side.as_str() {
+        "first" | "" => [Seat::Human, bot],
+        "second" => [bot, Seat::Human],
+        "both" => [Seat::Human, Seat::Human],
+        "none" => [bot.clone(), bot],
+        other => {
+            return Err(Fault::bad(format!(
+                "side {other:?} is not first, second, both or none"
+            )));
+        }
+    };
+    let clock_ms = match filled.clock.as_str() {
+        "" => None,
+        text => Some(
+            text.parse::<u64>()
+                .ok()
+                .filter(|seconds| (1..=86_400).contains(seconds))
+                .ok_or_else(|| Fault::bad(format!("clock {text:?} is not a number of seconds")))?
+                * 1000,
+        ),
+    };
+    Ok(Match {
+        id: fresh_id(),
+        game: game.to_string(),
+        start: start.to_string(),
+        moves: Vec::new(),
+        seats,
+        seed,
+        clock_ms,
+        cut: None,
+        since: now(),
+        created: now(),
+    })
+}
+
+/// A bot from its two fields; also takes a whole name such as `minimax:3` in the first.
+pub(crate) fn spec(bot: &str, budget: &str) -> Result<BotSpec, Fault> {
+    let text = match (bot, budget) {
+        ("", _) => "greedy".to_string(),
+        ("random" | "greedy", _) | (_, "") => bot.to_string(),
+        _ if bot.contains(':') => bot.to_string(),
+        ("minimax", budget) if !budget.starts_with('d') => "minimax:3".into(),
+        ("mcts", budget) if budget.starts_with('d') => "mcts:1s".into(),
+        _ => format!("{bot}:{budget}"),
+    };
+    let spec: BotSpec = text.parse().map_err(Fault::bad)?;
+    match spec.budget() {
+        Budget::Time(time) if time > LONGEST => Err(Fault::bad(format!(
+            "{text}: a bot here may think {} seconds at most",
+            LONGEST.as_secs()
+        ))),
+        _ => Ok(spec),
+    }
+}

@@ -1,0 +1,182 @@
+//! The games in progress: kept, changed, and answered by bots.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bots::{AnyPosition, BotSpec};
+use search::Limits;
+use tokio::sync::{Mutex as AsyncMutex, watch};
+
+use super::game::{Match, now};
+use crate::Site;
+use crate::fault::Fault;
+use crate::pool::{Interest, WeakInterest};
+
+/// How long a bot goes on thinking after the last reader has left.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// More games than this in memory, and those that nobody looks at are put away.
+const KEPT: usize = 512;
+
+/// A game in memory.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(crate) game: AsyncMutex<Match>,
+    /// Grows with every change.
+    pub(crate) version: watch::Sender<u64>,
+    thinking: Mutex<WeakInterest>,
+}
+
+/// All games in progress.
+#[derive(Debug, Default)]
+pub(crate) struct Desk {
+    tables: Mutex<HashMap<String, Arc<Table>>>,
+}
+
+impl Table {
+    fn new(game: Match) -> Arc<Table> {
+        Arc::new(Table {
+            game: AsyncMutex::new(game),
+            version: watch::Sender::new(0),
+            thinking: Mutex::default(),
+        })
+    }
+
+    /// Tells everyone who watches.
+    pub(crate) fn changed(&self) {
+        self.version.send_modify(|version| *version += 1);
+    }
+
+    /// Nobody wants the search that is going on any more.
+    pub(crate) fn forget_search(&self) {
+        *self.thinking.lock().unwrap_or_else(PoisonError::into_inner) = WeakInterest::default();
+    }
+}
+
+impl Desk {
+    /// Seats a new game.
+    pub(crate) async fn add(&self, site: &Site, game: Match) -> Result<(), Fault> {
+        site.shelf.put("play", &game.id, &game).await?;
+        self.keep(&game.id.clone(), Table::new(game));
+        Ok(())
+    }
+
+    /// The game with this id, from memory or the store.
+    pub(crate) async fn find(&self, site: &Site, id: &str) -> Result<Arc<Table>, Fault> {
+        let known = self.lock().get(id).cloned();
+        if let Some(table) = known {
+            return Ok(table);
+        }
+        let mut game: Match = site
+            .shelf
+            .get("play", id)
+            .await?
+            .ok_or_else(|| Fault::missing(format!("there is no game {id:?}")))?;
+        // The clock stood still while the server was down.
+        game.since = now();
+        Ok(self.keep(id, Table::new(game)))
+    }
+
+    fn keep(&self, id: &str, table: Arc<Table>) -> Arc<Table> {
+        let mut tables = self.lock();
+        if tables.len() > KEPT {
+            tables.retain(|_, table| Arc::strong_count(table) > 1);
+        }
+        tables.entry(id.into()).or_insert(table).clone()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Table>>> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Lets the bot that is to move think, if there is one; who holds the result keeps it
+/// thinking.
+pub(crate) async fn think(site: &Arc<Site>, table: &Arc<Table>) -> Option<Interest> {
+    let game = table.game.lock().await;
+    let position = game.position().ok()?;
+    let spec = game.bot_to_move(&position)?;
+    let mut thinking = table
+        .thinking
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
+    if let Some(interest) = thinking.upgrade() {
+        return Some(interest);
+    }
+    let interest = Interest::default();
+    *thinking = interest.downgrade();
+    let seed = game.seed.wrapping_add(game.moves.len() as u64);
+    let number = game.moves.len();
+    tokio::spawn(answer(
+        site.clone(),
+        table.clone(),
+        interest.flag(),
+        Turn {
+            position,
+            spec,
+            seed,
+            number,
+        },
+    ));
+    Some(interest)
+}
+
+/// Keeps a search alive for a while without a reader.
+pub(crate) fn linger(interest: Interest) {
+    tokio::spawn(async move {
+        tokio::time::sleep(GRACE).await;
+        drop(interest);
+    });
+}
+
+struct Turn {
+    position: AnyPosition,
+    spec: BotSpec,
+    seed: u64,
+    number: usize,
+}
+
+/// Finds the bot's move and plays it, unless everybody has left meanwhile.
+async fn answer(
+    site: Arc<Site>,
+    table: Arc<Table>,
+    stop: Arc<std::sync::atomic::AtomicBool>,
+    turn: Turn,
+) {
+    let number = turn.number;
+    let Some(mv) = choose(&site, &stop, turn.position, turn.spec, turn.seed).await else {
+        return;
+    };
+    if stop.load(std::sync::atomic::Ordering::Relaxed) {
+        return;
+    }
+    let mut game = table.game.lock().await;
+    if game.moves.len() == number && game.cut.is_none() {
+        // A refusal means that the clock ran out, which the game has noted.
+        let _ = game.play(&mv);
+        let _ = site.shelf.put("play", &game.id, &*game).await;
+    }
+    drop(game);
+    table.forget_search();
+    table.changed();
+}
+
+/// A bot's move; quick players need no place in the pool.
+pub(crate) async fn choose(
+    site: &Site,
+    stop: &Arc<std::sync::atomic::AtomicBool>,
+    position: AnyPosition,
+    spec: BotSpec,
+    seed: u64,
+) -> Option<String> {
+    let limits = Limits::default().with_stop(stop.clone());
+    let work = move || {
+        let mut bot = spec.build(position.game(), seed).ok()?;
+        Some(bot.choose(&position, &limits).mv)
+    };
+    if matches!(spec, BotSpec::Random | BotSpec::Greedy) {
+        return work();
+    }
+    site.pool.run(stop, work).await.flatten()
+}

@@ -1,0 +1,271 @@
+//! How a game looks.
+
+use axum::response::Html;
+use bots::AnyPosition;
+use draw::{Stroke, Tone, Value};
+use maud::{Markup, html};
+use rules::Side;
+
+use super::game::{Match, Seat};
+use crate::board::{self, Picked};
+use crate::page::{capital, shell};
+use crate::query::query;
+
+/// Everything that a page of a game shows.
+pub(super) struct View<'a> {
+    pub(super) game: &'a Match,
+    pub(super) positions: &'a [AnyPosition],
+    /// How many moves have been made in the position shown.
+    pub(super) at: usize,
+    pub(super) picks: &'a [String],
+    pub(super) ask: &'a str,
+    pub(super) hint: Option<String>,
+    pub(super) notice: Option<&'a str>,
+}
+
+impl View<'_> {
+    /// The position shown.
+    fn position(&self) -> &AnyPosition {
+        &self.positions[self.at]
+    }
+
+    /// Whether this is the last position, and a person may move in it.
+    fn open(&self) -> bool {
+        self.at == self.game.moves.len()
+            && self.game.ending(self.position()).is_none()
+            && self.game.bot_to_move(self.position()).is_none()
+    }
+
+    /// The whole page.
+    pub(super) fn page(&self) -> Result<Html<String>, String> {
+        let game = self.game;
+        let position = self.position();
+        let mut scene = match self.at.checked_sub(1) {
+            Some(before) => board::scene_after(&self.positions[before], &game.moves[before].mv)
+                .unwrap_or_else(|| board::scene(position)),
+            None => board::scene(position),
+        };
+        let mut picked = Picked::default();
+        let mut passing = false;
+        if self.open() {
+            let ways = board::ways(position);
+            picked = board::pick(&scene, &ways, self.picks)?;
+            passing = ways.iter().any(|way| way.steps.is_empty());
+            scene.marks.legal.clone_from(&picked.next);
+            scene.marks.chosen.clone_from(&picked.chosen);
+            scene.marks.rows = picked.rows.iter().map(|row| row.0).collect();
+            if let Some(stroke) = self
+                .hint
+                .as_ref()
+                .and_then(|mv| board::stroke(position, mv))
+            {
+                scene.marks.strokes.push(Stroke {
+                    value: Some(Value {
+                        text: "hint".into(),
+                        tone: Tone::Best,
+                        exact: false,
+                    }),
+                    ..stroke
+                });
+            }
+        }
+        let title = format!("{} {}", capital(&game.game), game.id);
+        let body = html! {
+            div.columns #game data-events={ "/play/" (game.id) "/events" } data-moves=(game.moves.len()) {
+                div.stage {
+                    @if self.open() {
+                        form.boardform method="post" action={ "/play/" (game.id) "/move" } {
+                            input type="hidden" name="picks" value=(picked.picks.join(","));
+                            (board::controls(&scene, &title))
+                            @if !picked.rows.is_empty() {
+                                fieldset.rows {
+                                    legend { "Rows cross: which one is taken first?" }
+                                    @for (number, (_, label)) in picked.rows.iter().enumerate() {
+                                        button name="pick" value=(label) data-row=(number) { (label) }
+                                    }
+                                }
+                            }
+                        }
+                    } @else {
+                        (board::picture(&scene, &title))
+                    }
+                    (self.steps())
+                }
+                div.panel {
+                    h1 { (capital(&game.game)) }
+                    (self.seats())
+                    (self.status(passing))
+                    (self.actions(passing))
+                    (self.moves())
+                    (self.more())
+                }
+            }
+        };
+        Ok(shell(&title, "/play", body))
+    }
+
+    /// Both players with their clocks.
+    fn seats(&self) -> Markup {
+        let position = self.position();
+        let first = self.positions[0].side_to_move();
+        let running = self.at == self.game.moves.len() && self.game.ending(position).is_none();
+        let turn = running.then(|| position.side_to_move());
+        html! {
+            ul.seats {
+                @for side in Side::BOTH {
+                    @let seat = &self.game.seats[side.index()];
+                    li.seat aria-current=[(turn == Some(side)).then_some("true")] {
+                        span class={ "chip " (self.game.game) " s" (side.index()) } aria-hidden="true" {}
+                        span.who { strong { (position.game().side_name(side)) } " " span { (seat.name()) } }
+                        @if let Some(limit) = self.game.clock_ms {
+                            @let left = limit.saturating_sub(self.game.used(first, side, turn));
+                            span.clock data-left=(left) data-running=[(turn == Some(side)).then_some("")] { (minutes(left)) }
+                        }
+                    }
+                }
+            }
+            @for note in board::scene(position).notes { p.quiet.note { (note) } }
+        }
+    }
+
+    /// What is going on, in words; read out when it changes.
+    fn status(&self, passing: bool) -> Markup {
+        let (game, position) = (self.game, self.position());
+        let name = position.game().side_name(position.side_to_move());
+        let last = self.at.checked_sub(1).map(|i| game.moves[i].mv.as_str());
+        let text = if self.at < game.moves.len() {
+            format!("After move {} of {}", self.at, game.moves.len())
+        } else if let Some(ending) = game.ending(position) {
+            ending.text
+        } else if game.bot_to_move(position).is_some() {
+            format!("{name} is thinking…")
+        } else if passing {
+            format!("{name} has no move and must pass")
+        } else {
+            format!("{name} to move")
+        };
+        html! {
+            p.status #status role="status" {
+                @if let Some(last) = last { span.last { (last) } " · " }
+                strong { (text) }
+            }
+            @if let Some(notice) = self.notice { p.problem role="alert" { (notice) } }
+            @if let Some(hint) = &self.hint { p.hint { "A good move: " strong { (hint) } } }
+            @if self.at == game.moves.len() && game.bot_to_move(position).is_some() {
+                noscript { p { a href={ "/play/" (game.id) } { "Look again for the reply" } } }
+            }
+        }
+    }
+
+    /// The buttons.
+    fn actions(&self, passing: bool) -> Markup {
+        let (game, id) = (self.game, &self.game.id);
+        let question = match self.ask {
+            "undo" => Some((
+                "undo",
+                "This takes back the opponent's reply as well.",
+                "Take back both",
+            )),
+            "resign" => Some(("resign", "Give this game up?", "Resign")),
+            _ => None,
+        };
+        let human = game.seats.contains(&Seat::Human);
+        let over = game.ending(&self.positions[game.moves.len()]).is_some();
+        html! {
+            @if let Some((what, text, button)) = question {
+                form.ask.card method="post" action={ "/play/" (id) "/" (what) } {
+                    p role="alert" { (text) }
+                    input type="hidden" name="sure" value="yes";
+                    div.actions { button.primary { (button) } a.button href={ "/play/" (id) } { "No" } }
+                }
+            }
+            @if self.open() {
+                form.typed method="post" action={ "/play/" (id) "/move" } {
+                    label { span { "Move" } input #typed name="move" autocomplete="off" autocapitalize="off" spellcheck="false" size="9" placeholder=(if passing { "pass" } else { "" }); }
+                    button { "Play" }
+                    @if passing { button.primary name="move" value="pass" formnovalidate { "Pass" } }
+                    @if !self.picks.is_empty() { a.button href={ "/play/" (id) } data-let-go { "Let go" } }
+                }
+            }
+            div.actions {
+                @if human {
+                    form method="post" action={ "/play/" (id) "/undo" } { button disabled[game.moves.is_empty()] { "Undo" } }
+                    @if self.open() { a.button href={ "/play/" (id) "?hint=1" } { "Hint" } }
+                    form method="post" action={ "/play/" (id) "/resign" } { button disabled[over] { "Resign" } }
+                }
+                a.button href={ "/play" (query(&[("game", &game.game)])) } data-plain { "New game" }
+            }
+        }
+    }
+
+    /// The move list, to click through.
+    fn moves(&self) -> Markup {
+        let (game, id) = (self.game, &self.game.id);
+        html! {
+            section.moves aria-label="Moves" {
+                ol {
+                    @for (i, played) in game.moves.iter().enumerate() {
+                        li {
+                            a href={ "/play/" (id) "?at=" (i + 1) } aria-current=[(i + 1 == self.at).then_some("step")] {
+                                span.n { (i + 1) } " " (played.mv) " " span.quiet { (seconds(played.ms)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Steps through the game.
+    fn steps(&self) -> Markup {
+        let id = &self.game.id;
+        let last = self.game.moves.len();
+        let link = |at: usize, words: &str, sign: &str, key: &str| {
+            html! { a.button href={ "/play/" (id) "?at=" (at) } aria-label=(words) data-key=[(!key.is_empty()).then_some(key)] { (sign) } }
+        };
+        html! {
+            nav.steps aria-label="Through the game" {
+                (link(0, "first position", "«", ""))
+                (link(self.at.saturating_sub(1), "one move back", "‹", "ArrowLeft"))
+                span.quiet { (self.at) " / " (last) }
+                @if self.at + 1 < last { (link(self.at + 1, "one move on", "›", "ArrowRight")) }
+                @else { a.button href={ "/play/" (id) } aria-label="one move on" data-key="ArrowRight" { "›" } }
+                a.button href={ "/play/" (id) } aria-label="last position" { "»" }
+            }
+        }
+    }
+
+    /// What else can be done with this position.
+    fn more(&self) -> Markup {
+        let text = self.position().to_string();
+        let game = &self.game.game;
+        let moves: Vec<&str> = self.game.moves.iter().map(|p| p.mv.as_str()).collect();
+        let start = &self.game.start;
+        let pair = [("game", game.as_str()), ("position", text.as_str())];
+        html! {
+            details.more {
+                summary { "Position and links" }
+                p { code.text { (text) } }
+                p.links {
+                    a href={ "/analyse/position" (query(&pair)) } { "Analyse this position" } " · "
+                    a href={ "/analyse/game" (query(&[("game", game), ("start", start), ("moves", &moves.join(","))])) } { "Analyse the game" } " · "
+                    a href={ "/play" (query(&pair)) } { "New game from here" } " · "
+                    a href={ "/edit" (query(&pair)) } { "Edit" } " · "
+                    a href={ "/board.svg" (query(&pair)) } { "SVG" } " · "
+                    a href={ "/board.png" (query(&pair)) } { "PNG" }
+                }
+            }
+        }
+    }
+}
+
+/// `4:07`
+pub(crate) fn minutes(ms: u64) -> String {
+    let seconds = ms.div_ceil(1000);
+    format!("{}:{:02}", seconds / 60, seconds % 60)
+}
+
+/// `0.4 s`
+pub(crate) fn seconds(ms: u64) -> String {
+    format!("{:.1} s", ms as f64 / 1000.0)
+}

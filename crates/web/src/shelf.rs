@@ -1,0 +1,57 @@
+//! Where the site keeps what must survive a restart: small JSON documents by kind and id.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tournament::Store;
+
+use crate::fault::Fault;
+
+/// The documents of the site, in the store.
+#[derive(Debug)]
+pub(crate) struct Shelf {
+    store: Store,
+}
+
+impl Shelf {
+    /// The shelf of a store.
+    pub(crate) fn new(store: Store) -> Shelf {
+        Shelf { store }
+    }
+
+    /// Writes a document, over an older one.
+    pub(crate) async fn put(
+        &self,
+        kind: &str,
+        id: &str,
+        document: &impl Serialize,
+    ) -> Result<(), Fault> {
+        let text = serde_json::to_string(document).map_err(Fault::ours)?;
+        let result = self.store.put_document(kind, id, &text).await;
+        result.map_err(Fault::ours)
+    }
+
+    /// Reads a document.
+    pub(crate) async fn get<T: DeserializeOwned>(
+        &self,
+        kind: &str,
+        id: &str,
+    ) -> Result<Option<T>, Fault> {
+        let text = self.store.document(kind, id).await.map_err(Fault::ours)?;
+        text.map(|text| serde_json::from_str(&text).map_err(Fault::ours))
+            .transpose()
+    }
+
+    /// The latest documents of a kind.
+    pub(crate) async fn latest<T: DeserializeOwned>(
+        &self,
+        kind: &str,
+        limit: u32,
+    ) -> Result<Vec<T>, Fault> {
+        let texts = self.store.documents(kind, limit).await;
+        let texts = texts.map_err(Fault::ours)?;
+        texts
+            .iter()
+            .map(|text| serde_json::from_str(text).map_err(Fault::ours))
+            .collect()
+    }
+}

@@ -1,0 +1,209 @@
+//! The tester: a registered program against one of four algorithms.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Form, Path, State};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{Html, Redirect};
+use axum::routing::get;
+use bots::GameName;
+use futures_util::{Stream, stream};
+use maud::{Markup, html};
+use referee::PlayerSpec;
+use serde::Deserialize;
+use tournament::{Config, GameFilter, TournamentRow};
+
+use crate::Site;
+use crate::board;
+use crate::fault::Fault;
+use crate::page::{capital, shell};
+use crate::tournaments::create::begin;
+use crate::tournaments::{fault, view};
+
+/// The algorithms, weakest first.
+const ALGORITHMS: [(&str, &str); 4] = [
+    ("random", "Random: any legal move"),
+    ("greedy", "Greedy: the best after one move"),
+    ("minimax:3", "Minimax: three half-moves ahead"),
+    ("alphabeta:300ms", "Alpha-beta: as deep as it gets in 0.3 s"),
+];
+
+/// How often a running test is looked at.
+const PACE: Duration = Duration::from_millis(250);
+
+/// The addresses of this part.
+pub(crate) fn routes() -> Router<Arc<Site>> {
+    Router::new()
+        .route("/tester", get(form).post(start))
+        .route("/tester/{id}", get(show))
+        .route("/tester/{id}/events", get(events))
+}
+
+/// The game that a program plays.
+fn game_of(program: &PlayerSpec) -> Option<GameName> {
+    GameName::ALL
+        .iter()
+        .copied()
+        .find(|&game| program.kind.plays(game))
+}
+
+/// `GET /tester`
+async fn form(State(site): State<Arc<Site>>) -> Html<String> {
+    let body = html! {
+        div.narrow {
+            h1 { "The tester" }
+            p { "Lets a program play two games against an algorithm, once moving first and once second, and says exactly what it did wrong." }
+            @if site.config.programs.is_empty() {
+                p.problem { "No program is registered. Write a file and start the server with it:" }
+                pre tabindex="0" { "[[program]]\nname = \"mine\"\nkind = \"argv\"          # or matrix, gipf, gtp, nboard\ncommand = \"./mine\"\n\nludex serve --programs programs.toml" }
+            } @else {
+                form.card method="post" action="/tester" data-plain {
+                    label { span { "Program" }
+                        select name="program" {
+                            @for (number, program) in site.config.programs.iter().enumerate() {
+                                option value=(number) { (program.name) @if let Some(game) = game_of(program) { " (" (capital(game.name())) ")" } }
+                            }
+                        }
+                    }
+                    fieldset.checks {
+                        legend { "Against" }
+                        @for (i, (name, words)) in ALGORITHMS.iter().enumerate() {
+                            label { input type="radio" name="algorithm" value=(name) checked[i == 0]; " " (words) }
+                        }
+                    }
+                    div.actions { button.primary { "Start" } }
+                }
+            }
+        }
+    };
+    shell("Tester", "/tester", body)
+}
+
+/// What was chosen.
+#[derive(Deserialize)]
+struct Chosen {
+    program: usize,
+    algorithm: String,
+}
+
+/// `POST /tester`
+async fn start(
+    State(site): State<Arc<Site>>,
+    Form(chosen): Form<Chosen>,
+) -> Result<Redirect, Fault> {
+    let program = site.config.programs.get(chosen.program);
+    let program =
+        program.ok_or_else(|| Fault::bad(format!("there is no program {}", chosen.program)))?;
+    let game = game_of(program).ok_or_else(|| Fault::bad("the program plays no game"))?;
+    if !ALGORITHMS.iter().any(|(name, _)| *name == chosen.algorithm) {
+        return Err(Fault::bad(format!(
+            "there is no algorithm {:?}",
+            chosen.algorithm
+        )));
+    }
+    let bot = PlayerSpec::bot(chosen.algorithm.parse().map_err(Fault::bad)?);
+    let name = format!("Test of {} against {}", program.name, chosen.algorithm);
+    let mut config = Config::new(name, game, vec![program.clone(), bot]);
+    config.seed = rand::random::<u32>().into();
+    let id = begin(&site, config).await?;
+    Ok(Redirect::to(&format!("/tester/{id}")))
+}
+
+/// `GET /tester/{id}`
+async fn show(
+    State(site): State<Arc<Site>>,
+    Path(id): Path<String>,
+) -> Result<Html<String>, Fault> {
+    let row = site.store.tournament(&id).await.map_err(fault)?;
+    let events = site
+        .runs
+        .is_running(&id)
+        .then(|| format!("/tester/{id}/events"));
+    let body = html! {
+        div data-events=[events] {
+            h1 { (row.name) }
+            div #part-test { (progress(&site, &row).await?) }
+            p.links { a href="/tester" { "Another test" } " · " a href={ "/tournaments/" (id) } { "All about it" } }
+        }
+    };
+    Ok(shell(&row.name, "/tester", body))
+}
+
+/// The running game, and the verdict on those that are over.
+async fn progress(site: &Site, row: &TournamentRow) -> Result<Markup, Fault> {
+    let run = site.runs.find(&row.id);
+    let running = run
+        .as_ref()
+        .map(|run| run.live.running())
+        .unwrap_or_default();
+    let games = site
+        .store
+        .games(&row.id, &GameFilter::default())
+        .await
+        .map_err(fault)?;
+    let faults = site
+        .store
+        .faults(&row.id, Some(0), 20)
+        .await
+        .map_err(fault)?;
+    let standings = site.store.standings(&row.id).await.map_err(fault)?;
+    let going = site.runs.is_running(&row.id);
+    Ok(html! {
+        p.status #status role="status" {
+            @if going { strong { "Playing…" } }
+            @else if faults.is_empty() { span.tag.good { "no fault" } " " strong { "The program kept to the rules." } }
+            @else { span.tag.bad { "faults" } " " strong { "The program did something wrong: see below." } }
+            @if let Some(line) = standings.of(0) { " Points: " (line.points()) " of " (standings.played) }
+        }
+        @if let Some(problem) = run.and_then(|run| run.problem()) { p.problem role="alert" { (problem) } }
+        @for game in &running {
+            div.stage {
+                @if let Some(scene) = view::last_scene(&row.game, game) { (board::picture(&scene, "the running game")) }
+                p { (row.players[game.first].name) " – " (row.players[game.second].name) ", move " (game.moves.len()) }
+            }
+        }
+        @if !faults.is_empty() {
+            h2 { "Verdict" }
+            ul.games {
+                @for fault in &faults {
+                    li { a href={ "/tournaments/" (row.id) "/games/" (fault.turn.game) "?at=" (fault.turn.turn) } { "Turn " (fault.turn.turn) } ": " strong { (fault.text) } }
+                }
+            }
+        }
+        @if !games.is_empty() { h2 { "Games" } (view::games(row, &games)) }
+    })
+}
+
+/// `GET /tester/{id}/events`
+async fn events(
+    State(site): State<Arc<Site>>,
+    Path(id): Path<String>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Fault> {
+    site.store.tournament(&id).await.map_err(fault)?;
+    let stream = stream::unfold(
+        (site, id, None, false),
+        |(site, id, mut seen, over)| async move {
+            if over {
+                return None;
+            }
+            loop {
+                let run = site.runs.find(&id)?;
+                let version = (run.live.version(), run.live.ended());
+                if seen == Some(version) {
+                    tokio::time::sleep(PACE).await;
+                    continue;
+                }
+                seen = Some(version);
+                let row = site.store.tournament(&id).await.ok()?;
+                let parts = serde_json::json!({ "part-test": progress(&site, &row).await.ok()?.into_string() });
+                let event = Event::default().event("parts").data(parts.to_string());
+                return Some((Ok(event), (site, id, seen, version.1)));
+            }
+        },
+    );
+    let end = stream::once(async { Ok(Event::default().event("done").data("")) });
+    Ok(Sse::new(futures_util::StreamExt::chain(stream, end)).keep_alive(KeepAlive::default()))
+}

@@ -1,0 +1,100 @@
+//! The tournaments that are being played now.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tournament::{Config, Live, NoteKind, RunOptions, Store};
+
+/// A tournament that is being played, or was since the server started.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    pub(crate) live: Arc<Live>,
+    stop: Arc<AtomicBool>,
+    /// Why it ended early, if it did.
+    problem: Arc<Mutex<Option<String>>>,
+}
+
+impl Run {
+    /// Why it ended early, if it did.
+    pub(crate) fn problem(&self) -> Option<String> {
+        self.problem
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+}
+
+/// All of them, by id.
+#[derive(Debug, Default)]
+pub(crate) struct Runs(Mutex<HashMap<String, Run>>);
+
+impl Runs {
+    /// The run of a tournament, if there has been one.
+    pub(crate) fn find(&self, id: &str) -> Option<Run> {
+        self.lock().get(id).cloned()
+    }
+
+    /// Whether games are being played now.
+    pub(crate) fn is_running(&self, id: &str) -> bool {
+        self.find(id).is_some_and(|run| !run.live.ended())
+    }
+
+    /// Plays what is left of a tournament, unless that is being done already.
+    pub(crate) fn start(&self, store: &Store, config: Config) {
+        let id = config.id();
+        let mut runs = self.lock();
+        if runs.get(&id).is_some_and(|run| !run.live.ended()) {
+            return;
+        }
+        let run = Run {
+            live: Arc::default(),
+            stop: Arc::default(),
+            problem: Arc::default(),
+        };
+        runs.insert(id, run.clone());
+        let options = RunOptions {
+            // One core stays free for the readers.
+            concurrency: tournament::cores().saturating_sub(1).max(1),
+            pin: false,
+            stop: run.stop.clone(),
+            observer: run.live.clone(),
+        };
+        let store = store.clone();
+        tokio::spawn(async move {
+            if let Err(error) = tournament::run(&store, &config, &options).await {
+                let mut problem = run.problem.lock().unwrap_or_else(PoisonError::into_inner);
+                *problem = Some(error.to_string());
+            }
+            use tournament::{Event, Observer};
+            run.live.event(&Event::Ended { finished: false });
+        });
+    }
+
+    /// Stops a tournament; finished games are kept.
+    pub(crate) fn stop(&self, id: &str) {
+        if let Some(run) = self.find(id) {
+            run.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Goes on with the tournaments that were being played when the server went down.
+    pub(crate) async fn resume(&self, store: &Store) {
+        for row in store.tournaments().await.unwrap_or_default() {
+            let notes = store.notes(&row.id).await.unwrap_or_default();
+            let last = notes.iter().rfind(|note| {
+                matches!(
+                    note.kind,
+                    NoteKind::Started | NoteKind::Stopped | NoteKind::Finished
+                )
+            });
+            if !row.finished && last.is_some_and(|note| note.kind == NoteKind::Started) {
+                self.start(store, row.config);
+            }
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Run>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,164 @@
+//! The JSON interface, and the file that describes it.
+
+use std::collections::BTreeSet;
+
+use axum::body::Body;
+use axum::http::{Request, header};
+use serde_json::{Value, json};
+
+use crate::client::{Answer, Client};
+
+async fn post(client: &Client, path: &str, body: &Value) -> Answer {
+    let request = Request::post(path)
+        .header(header::HOST, "localhost")
+        .header(header::CONTENT_TYPE, "application/json");
+    let body = Body::from(body.to_string());
+    client.send(request.body(body).unwrap()).await
+}
+
+fn parse(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+/// Checks a value against the part of JSON Schema that the file uses.
+#[track_caller]
+fn check_schema(file: &Value, schema: &Value, value: &Value) {
+    if let Some(name) = schema["$ref"].as_str() {
+        let name = name.rsplit('/').next().unwrap();
+        return check_schema(file, &file["components"]["schemas"][name], value);
+    }
+    let kinds: Vec<&str> = match &schema["type"] {
+        Value::String(kind) => vec![kind],
+        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
+        _ => return,
+    };
+    let kind = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    assert!(kinds.contains(&kind), "{value} is not {kinds:?}");
+    for name in schema["required"].as_array().into_iter().flatten() {
+        assert!(
+            value.get(name.as_str().unwrap()).is_some(),
+            "{name} is missing in {value}"
+        );
+    }
+    for (name, inner) in schema["properties"].as_object().into_iter().flatten() {
+        if let Some(field) = value.get(name) {
+            check_schema(file, inner, field);
+        }
+    }
+    for item in value.as_array().into_iter().flatten() {
+        check_schema(file, &schema["items"], item);
+    }
+}
+
+/// Checks an answer against what the file says about it.
+#[track_caller]
+fn check_answer(file: &Value, method: &str, path: &str, answer: &Answer) {
+    let status = answer.status.as_u16().to_string();
+    let responses = &file["paths"][path][method]["responses"];
+    let response = responses.get(&status).unwrap_or(&responses["4XX"]);
+    assert!(
+        response.is_object(),
+        "{method} {path} answers {status}: {}",
+        answer.body
+    );
+    check_schema(
+        file,
+        &response["content"]["application/json"]["schema"],
+        &parse(&answer.body),
+    );
+}
+
+#[tokio::test]
+async fn the_description_and_the_routes_agree() {
+    let client = Client::new().await;
+    let file = parse(&client.get("/api/openapi.json").await.ok());
+    let mut described = BTreeSet::new();
+    for (path, methods) in file["paths"].as_object().unwrap() {
+        for method in methods.as_object().unwrap().keys() {
+            described.insert((method.clone(), path.clone()));
+        }
+    }
+    let answered: BTreeSet<_> = web::api_addresses()
+        .into_iter()
+        .map(|(method, path)| (method.to_string(), path.to_string()))
+        .collect();
+    assert_eq!(described, answered);
+}
+
+#[tokio::test]
+async fn answers_are_as_described() {
+    let client = Client::new().await;
+    let file = parse(&client.get("/api/openapi.json").await.ok());
+    for (path, address) in [
+        ("/api/games", "/api/games"),
+        ("/api/position", "/api/position?game=gipf"),
+        ("/api/position", "/api/position?game=chess"),
+        ("/api/analyse", "/api/analyse?game=reversi&ms=200"),
+        ("/api/play/{id}", "/api/play/none"),
+        ("/api/tournaments", "/api/tournaments"),
+        ("/api/tournaments/{id}", "/api/tournaments/none"),
+        (
+            "/api/tournaments/{id}/games/{game}",
+            "/api/tournaments/none/games/none",
+        ),
+    ] {
+        check_answer(&file, "get", path, &client.get(address).await);
+    }
+    let answer = post(
+        &client,
+        "/api/play",
+        &json!({ "game": "reversi", "bot": "greedy" }),
+    )
+    .await;
+    check_answer(&file, "post", "/api/play", &answer);
+    let id = parse(&answer.body)["id"].as_str().unwrap().to_string();
+    let answer = post(
+        &client,
+        &format!("/api/play/{id}/move"),
+        &json!({ "move": "d3" }),
+    )
+    .await;
+    check_answer(&file, "post", "/api/play/{id}/move", &answer);
+    assert_eq!(
+        parse(&answer.body)["played"].as_array().unwrap().len(),
+        2,
+        "{}",
+        answer.body
+    );
+    let answer = post(
+        &client,
+        &format!("/api/play/{id}/move"),
+        &json!({ "move": "a1" }),
+    )
+    .await;
+    assert_eq!(answer.status.as_u16(), 422);
+    check_answer(&file, "post", "/api/play/{id}/move", &answer);
+    let answer = post(
+        &client,
+        &format!("/api/play/{id}/move"),
+        &json!({ "mv": 1 }),
+    )
+    .await;
+    assert!(answer.status.is_client_error());
+    check_answer(&file, "post", "/api/play/{id}/move", &answer);
+    let answer = post(&client, &format!("/api/play/{id}/undo"), &json!({})).await;
+    check_answer(&file, "post", "/api/play/{id}/undo", &answer);
+    assert_eq!(parse(&answer.body)["played"], json!([]));
+    let answer = post(&client, &format!("/api/play/{id}/resign"), &json!({})).await;
+    check_answer(&file, "post", "/api/play/{id}/resign", &answer);
+    assert_eq!(parse(&answer.body)["result"], "White");
+    assert!(
+        client
+            .get("/api/nothing")
+            .await
+            .fails(404)
+            .contains("error")
+    );
+}

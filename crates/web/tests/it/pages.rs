@@ -1,0 +1,427 @@
+//! Pages made and forms sent.
+
+use crate::client::Client;
+
+/// The buttons of a board that can be chosen.
+fn open_points(page: &str) -> Vec<String> {
+    page.split("<button class=\"pt\"")
+        .skip(1)
+        .filter(|button| !button.split('>').next().unwrap().contains("aria-disabled"))
+        .map(|button| {
+            let value = button.split("value=\"").nth(1).unwrap();
+            value.split('"').next().unwrap().to_string()
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn every_part_answers() {
+    let client = Client::new().await;
+    for address in [
+        "/",
+        "/play",
+        "/play?game=gipf",
+        "/play?game=mmpawns",
+        "/analyse",
+        "/tournaments",
+        "/tournaments/new",
+        "/tester",
+        "/edit",
+        "/edit?game=gipf",
+        "/edit?game=mmpawns",
+        "/login",
+    ] {
+        let page = client.get(address).await.ok();
+        assert!(page.starts_with("<!DOCTYPE html>"), "{address}");
+        assert!(
+            !page.contains("style=") && !page.contains("onclick"),
+            "{address}"
+        );
+    }
+    for asset in ["site.css", "site.js", "icon.svg"] {
+        assert!(
+            !client
+                .get(&format!("/assets/{asset}"))
+                .await
+                .ok()
+                .is_empty()
+        );
+    }
+    client.get("/nowhere").await.fails(404);
+    client.get("/assets/..%2Fsrc%2Flib.rs").await.fails(404);
+}
+
+/// Plays a game by choosing the first open point again and again.
+async fn play_through(game: &str, form: &str) {
+    let client = Client::new().await;
+    let form = format!("game={game}&side=first&bot=greedy&{form}");
+    let address = client.post("/play", &form).await.location();
+    for turn in 0..400 {
+        let page = client.get(&address).await.ok();
+        if page.contains(" wins") || page.contains("A draw") {
+            assert!(turn > 3);
+            return;
+        }
+        let mut at = page;
+        // A move may take several choices.
+        for _ in 0..6 {
+            let picks = at
+                .split("name=\"picks\" value=\"")
+                .nth(1)
+                .map_or("", |rest| rest.split('"').next().unwrap());
+            let points = open_points(&at);
+            let next = if let Some(row) = at.split("data-row=\"0\"").nth(1) {
+                assert!(row.contains(": "));
+                let label = at
+                    .split("<fieldset")
+                    .nth(1)
+                    .unwrap()
+                    .split("value=\"")
+                    .nth(1)
+                    .unwrap();
+                label.split('"').next().unwrap().to_string()
+            } else if let Some(point) = points.get(turn % points.len().max(1)) {
+                point.clone()
+            } else {
+                let answer = client.post(&format!("{address}/move"), "move=pass").await;
+                assert_eq!(answer.location(), address);
+                break;
+            };
+            let picks = picks.replace(' ', "+").replace(':', "%3A");
+            let next = next.replace(' ', "+").replace(':', "%3A");
+            let answer = client
+                .post(
+                    &format!("{address}/move"),
+                    &format!("picks={picks}&pick={next}"),
+                )
+                .await;
+            let location = answer.location();
+            if location == address {
+                break;
+            }
+            at = client.get(&location).await.ok();
+        }
+    }
+    panic!("the game does not end");
+}
+
+#[tokio::test]
+async fn reversi_can_be_played_to_its_end() {
+    play_through("reversi", "").await;
+}
+
+#[tokio::test]
+async fn mmpawns_can_be_played_to_its_end() {
+    play_through("mmpawns", "start=random").await;
+}
+
+#[tokio::test]
+async fn gipf_can_be_played_to_its_end() {
+    play_through("gipf", "start=2+3+5+5").await;
+}
+
+#[tokio::test]
+async fn undo_asks_before_it_takes_back_the_reply() {
+    let client = Client::new().await;
+    let address = client
+        .post("/play", "game=reversi&side=first&bot=greedy")
+        .await
+        .location();
+    client.post(&format!("{address}/undo"), "").await.fails(422);
+    client
+        .post(&format!("{address}/move"), "move=d3")
+        .await
+        .location();
+    let asked = client.post(&format!("{address}/undo"), "").await.location();
+    assert_eq!(asked, format!("{address}?ask=undo"));
+    assert!(client.get(&asked).await.ok().contains("Take back both"));
+    client
+        .post(&format!("{address}/undo"), "sure=yes")
+        .await
+        .location();
+    assert!(client.get(&address).await.ok().contains("0 / 0"));
+}
+
+#[tokio::test]
+async fn wrong_moves_say_why() {
+    let client = Client::new().await;
+    let address = client
+        .post("/play", "game=reversi&side=first&bot=greedy")
+        .await
+        .location();
+    let page = client
+        .post(&format!("{address}/move"), "move=a1")
+        .await
+        .fails(422);
+    assert!(page.contains("not adjacent to a white disc"));
+    let page = client
+        .post(&format!("{address}/move"), "pick=d4")
+        .await
+        .fails(422);
+    assert!(page.contains("the square is taken"));
+    let page = client
+        .post(&format!("{address}/move"), "move=%3Cb%3E")
+        .await
+        .fails(422);
+    assert!(page.contains("&lt;b&gt;") && !page.contains("<b>"));
+    client.get("/play/nothing").await.fails(404);
+    client.get(&format!("{address}?at=7")).await.fails(404);
+    client.get(&format!("{address}?at=x")).await.fails(400);
+    client.post("/play", "game=chess").await.fails(400);
+    client
+        .post("/play", "game=reversi&bot=alphabeta&budget=900s")
+        .await
+        .fails(400);
+    client
+        .post("/play", "game=gipf&position=9+9+9")
+        .await
+        .fails(400);
+}
+
+#[tokio::test]
+async fn a_game_can_be_resigned_and_walked_through() {
+    let client = Client::new().await;
+    let address = client
+        .post("/play", "game=gipf&side=second&bot=greedy&start=3+3+8+8")
+        .await
+        .location();
+    let page = client.get(&address).await.ok();
+    assert!(page.contains("1 / 1"), "the bot has moved");
+    assert!(
+        client
+            .get(&format!("{address}?at=0"))
+            .await
+            .ok()
+            .contains("After move 0 of 1")
+    );
+    let asked = client
+        .post(&format!("{address}/resign"), "")
+        .await
+        .location();
+    assert!(client.get(&asked).await.ok().contains("Give this game up?"));
+    client
+        .post(&format!("{address}/resign"), "sure=1")
+        .await
+        .location();
+    assert!(
+        client
+            .get(&address)
+            .await
+            .ok()
+            .contains("White wins: Black resigned")
+    );
+}
+
+#[tokio::test]
+async fn boards_come_as_pictures() {
+    let client = Client::new().await;
+    assert!(
+        client
+            .get("/board.svg?game=gipf&position=2+3+5+5")
+            .await
+            .ok()
+            .starts_with("<svg")
+    );
+    assert!(
+        client
+            .get("/board.png?game=mmpawns")
+            .await
+            .ok()
+            .contains("PNG")
+    );
+    client
+        .get("/board.png?game=reversi&position=x")
+        .await
+        .fails(400);
+}
+
+#[tokio::test]
+async fn analyses_are_read_and_shown() {
+    let client = Client::new().await;
+    let address = client
+        .post("/analyse", "game=&text=f5d6c3d3c4")
+        .await
+        .location();
+    let page = client.get(&format!("{address}?at=2")).await.ok();
+    assert!(page.contains("after move 2 d6"), "{page}");
+    assert!(client.get("/analyse").await.ok().contains(&address));
+    let page = client.get(&format!("{address}?at=2&line=e6")).await;
+    assert!(page.body.contains("Variation") || page.status == 400);
+    let page = client
+        .post("/analyse", "game=reversi&text=f5f5")
+        .await
+        .fails(422);
+    assert!(page.contains("f5f5"), "what was pasted is kept");
+    client.get(&format!("{address}?at=9")).await.fails(404);
+    let text = client
+        .get("/analyse/export?game=reversi&moves=d3,c5&form=text")
+        .await
+        .ok();
+    assert!(text.contains("d3\nc5"));
+    assert!(
+        client
+            .get("/analyse/export?game=reversi&moves=d3&form=json")
+            .await
+            .ok()
+            .contains("\"moves\":[\"d3\"]")
+    );
+    client
+        .get("/analyse/export?game=reversi&moves=a1")
+        .await
+        .fails(400);
+}
+
+#[tokio::test]
+async fn the_editor_works_by_links() {
+    let client = Client::new().await;
+    let page = client.get("/edit?game=reversi&brush=O").await.ok();
+    let link = page
+        .split("id=\"pt-a1\" href=\"")
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap();
+    let next = client.get(&link.replace("&amp;", "&")).await.ok();
+    assert!(next.contains("O--------------------------OX------XO--------------------------- X"));
+    client
+        .get("/edit?game=gipf&position=1+2+3")
+        .await
+        .fails(400);
+}
+
+#[tokio::test]
+async fn a_restart_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = web::Config {
+        database: Some(folder.path().join("site.sqlite")),
+        ..web::Config::default()
+    };
+    let (game, analysis, tournament) = {
+        let client = Client::with(config.clone()).await;
+        let game = client
+            .post("/play", "game=reversi&side=first&bot=greedy")
+            .await
+            .location();
+        client
+            .post(&format!("{game}/move"), "move=d3")
+            .await
+            .location();
+        let analysis = client.post("/analyse", "text=f5d6c3").await.location();
+        let form = "name=Cup&game=mmpawns&bot=random&bot=greedy&pairs=1";
+        let tournament = client.post("/tournaments", form).await.location();
+        (game, analysis, tournament)
+    };
+    let client = Client::with(config).await;
+    assert!(client.get(&game).await.ok().contains("2 / 2"));
+    assert!(client.get(&analysis).await.ok().contains("after move 3 c3"));
+    assert!(client.get("/play").await.ok().contains(&game));
+    assert!(client.get(&tournament).await.ok().contains("of 2 games"));
+    // What was left of the tournament is played after the restart.
+    for _ in 0..200 {
+        if client.get(&tournament).await.ok().contains("2 of 2 games") {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("the tournament does not go on");
+}
+
+#[tokio::test]
+async fn tournaments_have_pages_for_everything() {
+    let client = Client::new().await;
+    client
+        .post("/tournaments", "name=Cup&game=reversi&bot=random")
+        .await
+        .fails(422);
+    client
+        .post(
+            "/tournaments",
+            "name=Cup&game=reversi&bot=nobody&bot=random",
+        )
+        .await
+        .fails(400);
+    client
+        .post("/tournaments", "name=Cup&game=reversi&program=0&bot=random")
+        .await
+        .fails(400);
+    let form = "name=%3Cb%3ECup&game=reversi&bot=random&bot=greedy&pairs=1&seed=3";
+    let address = client.post("/tournaments", form).await.location();
+    for _ in 0..200 {
+        if client.get(&address).await.ok().contains("finished") {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    let page = client.get(&address).await.ok();
+    assert!(
+        page.contains("2 of 2 games") && page.contains("&lt;b&gt;Cup"),
+        "{page}"
+    );
+    let id = address.rsplit('/').next().unwrap();
+    for rest in [
+        "/games",
+        "/players/0",
+        "/players/1",
+        "/files/standings.csv",
+        "/files/games.csv",
+        "/files/report.json",
+        "/files/report.html",
+    ] {
+        client.get(&format!("{address}{rest}")).await.ok();
+    }
+    let game = format!("{address}/games/{id}.1.1.1");
+    let games = client.get(&format!("{address}/games")).await.ok();
+    let game = games
+        .split("href=\"")
+        .filter_map(|rest| rest.split('"').next())
+        .find(|link| link.contains("/games/"))
+        .map_or(game, str::to_string);
+    assert!(
+        client
+            .get(&format!("{game}?at=3"))
+            .await
+            .ok()
+            .contains("3 / ")
+    );
+    client.get(&format!("{game}?at=999")).await.fails(404);
+    client.get(&format!("{game}/record.json")).await.ok();
+    client.get(&format!("{address}/players/7")).await.fails(404);
+    client
+        .get(&format!("{address}/files/passwd"))
+        .await
+        .fails(404);
+    client.get("/tournaments/none").await.fails(404);
+    assert!(
+        client
+            .get("/tournaments")
+            .await
+            .ok()
+            .contains("&lt;b&gt;Cup")
+    );
+}
+
+#[tokio::test]
+async fn solved_games_can_be_walked_through() {
+    let client = Client::new().await;
+    let page = client.get("/solved").await.ok();
+    assert!(
+        page.contains("2 3 5 5") && page.contains("wins in"),
+        "{page}"
+    );
+    let page = client.get("/solved/0").await.ok();
+    let link = page
+        .split("href=\"")
+        .filter_map(|rest| rest.split('"').next())
+        .find(|link| link.contains("position=2") && link.starts_with("/solved"));
+    let link = link.unwrap().replace("&amp;", "&");
+    assert!(client.get(&link).await.ok().contains("Black to move"));
+    let found = client
+        .get("/solved/0/random?kind=long&seed=5")
+        .await
+        .location();
+    assert!(client.get(&found).await.ok().contains("to move wins in"));
+    client.get("/solved/99").await.fails(404);
+    client.get("/solved/0?position=x").await.fails(400);
+    client.get("/solved/0/random?kind=odd").await.fails(400);
+}
