@@ -3,9 +3,11 @@
 mod analyse;
 mod bench;
 mod board;
+mod book;
 mod check;
 mod completions;
 mod draw;
+mod engine;
 mod error;
 mod input;
 mod moves;
@@ -58,6 +60,8 @@ enum Command {
     Perft(perft::Args),
     Match(Box<play_match::Args>),
     Tournament(tournament::Args),
+    Book(book::Args),
+    Engine(engine::Args),
     Train(train::Args),
     Check(check::Args),
     Tester(tester::Args),
@@ -79,6 +83,8 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Perft(args) => perft::run(&args),
         Command::Match(args) => play_match::run(&args),
         Command::Tournament(args) => tournament::run(&args),
+        Command::Book(args) => book::run(&args),
+        Command::Engine(args) => engine::run(&args),
         Command::Train(args) => train::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Tester(args) => tester::run(&args),

@@ -3,6 +3,7 @@
 //! - [`solve_exact`]: the exact value of a position near the end.
 //! - [`eval`]: what a position is worth at a glance, from patterns with trained weights.
 
+pub mod book;
 mod edges;
 mod engine;
 pub mod eval;

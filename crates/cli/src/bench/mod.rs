@@ -5,8 +5,8 @@ mod mmpawns;
 mod referee;
 mod rules;
 mod search;
-mod tournament;
 mod serve;
+mod tournament;
 
 use clap::Subcommand;
 

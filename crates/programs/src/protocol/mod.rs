@@ -2,6 +2,7 @@
 //!
 //! The loops here know the protocols and the rules; who thinks is behind [`Thinker`].
 
+mod engine;
 pub mod gtp;
 pub mod nboard;
 
@@ -38,8 +39,10 @@ pub struct Thought {
     pub value: f64,
     /// Half-moves looked ahead.
     pub depth: u32,
-    /// What stands behind the value: `100%` for an exact one.
+    /// How sure the search was, in per cent.
     pub confidence: String,
+    /// Whether the value is proven.
+    pub exact: bool,
     /// Positions visited.
     pub nodes: u64,
     /// Wall time taken.

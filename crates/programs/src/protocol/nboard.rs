@@ -184,9 +184,10 @@ impl<W: Write> Session<'_, W> {
             .hints(&position, count.max(1), &limits, &mut |thought| {
                 let line: String = thought.line.iter().map(|&mv| name(mv)).collect();
                 let value = shown(thought, contempt);
-                let depth = match thought.confidence.as_str() {
-                    "100%" => "100%".to_owned(),
-                    _ => thought.depth.to_string(),
+                let depth = match (thought.exact, thought.confidence.as_str()) {
+                    (true, _) => "100%".to_owned(),
+                    (_, "100%") => thought.depth.to_string(),
+                    (_, confidence) => format!("{}@{confidence}", thought.depth),
                 };
                 nodes = (thought.nodes, thought.time.as_secs_f64());
                 failed = writeln!(output, "search {line} {value:.2} 0 {depth}")

@@ -21,6 +21,7 @@ impl Thinker for First {
             value: 1.5,
             depth: limits.depth.unwrap_or(1),
             confidence: "73%".into(),
+            exact: false,
             nodes: 7,
             time: Duration::ZERO,
         }
@@ -153,7 +154,7 @@ fn nboard_session() {
     );
     check_nboard(
         "set depth 4\nmove F5/0.5/2\nhint 2\n",
-        "status Ludex is thinking\nsearch F4 1.50 0 4\nsearch D6 1.50 0 4\nnodestats 7 0.00\nstatus\n",
+        "status Ludex is thinking\nsearch F4 1.50 0 4@73%\nsearch D6 1.50 0 4@73%\nnodestats 7 0.00\nstatus\n",
     );
     check_nboard("learn\n", "learned\nstatus\n");
     check_nboard(

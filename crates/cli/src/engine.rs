@@ -1,0 +1,67 @@
+//! `ludex engine`: our Othello engine for other people's programs.
+
+use std::io;
+use std::time::Duration;
+
+use clap::ValueEnum;
+use othello::{Engine, Options};
+use programs::protocol::{gtp, nboard};
+use search::Limits;
+
+/// Run the Othello engine under a protocol, for a GUI or against other engines
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  ludex engine othello --protocol gtp --time 0.5
+  ludex engine othello --protocol nboard --threads 2")]
+pub(crate) struct Args {
+    /// The game that the engine plays
+    game: Game,
+    /// How to talk to it
+    #[arg(long)]
+    protocol: Protocol,
+    /// Seconds for a move when the controller sets no clock
+    #[arg(long, default_value_t = 1.0, value_name = "SECONDS")]
+    time: f64,
+    /// Threads [default: all cores]
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Megabytes of the transposition table
+    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    hash: u32,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Game {
+    #[value(alias = "reversi")]
+    Othello,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Protocol {
+    /// The Go Text Protocol, as Othello programs use it
+    Gtp,
+    /// The protocol of the NBoard GUI
+    Nboard,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let Game::Othello = args.game;
+    let time = Duration::try_from_secs_f64(args.time)
+        .map_err(|e| crate::error::bad_input(format!("--time {}: {e}", args.time)))?;
+    let defaults = Options::default();
+    let mut engine = Engine::new(Options {
+        threads: args.threads.unwrap_or(defaults.threads),
+        hash: args.hash as usize,
+    });
+    let limits = Limits::default().with_wall(time);
+    let output = io::stdout().lock();
+    match args.protocol {
+        Protocol::Gtp => gtp::run(io::stdin().lock(), output, &mut engine, limits)?,
+        Protocol::Nboard => {
+            let input = io::BufReader::new(io::stdin());
+            nboard::run(input, output, &mut engine, limits)?;
+        }
+    }
+    Ok(())
+}
