@@ -5,7 +5,6 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::Context;
 use referee::{GameRecord, IsolationMode, Kind, MoveRecord, quoted};
 
 use crate::error::bad_input;
@@ -34,7 +33,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let path = args.game.display();
-    let text = fs::read_to_string(&args.game).with_context(|| path.to_string())?;
+    let text =
+        fs::read_to_string(&args.game).map_err(|error| bad_input(format!("{path}: {error}")))?;
     let record: GameRecord = serde_json::from_str(&text).map_err(|error| {
         bad_input(format!(
             "{path}:{}: not the record of a game: {error}",

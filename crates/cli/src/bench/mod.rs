@@ -1,6 +1,7 @@
 //! `ludex bench`: measuring; one module per subject.
 
 mod ffo;
+mod gipf;
 mod mmpawns;
 mod referee;
 mod rules;
@@ -21,6 +22,7 @@ pub(crate) struct Args {
 enum Subject {
     Mmpawns(mmpawns::Args),
     Ffo(ffo::Args),
+    Gipf(gipf::Args),
     Rules(rules::Args),
     Tournament(tournament::Args),
     Search(search::Args),
@@ -32,6 +34,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.subject {
         Subject::Mmpawns(args) => mmpawns::run(args),
         Subject::Ffo(args) => ffo::run(args),
+        Subject::Gipf(args) => gipf::run(args),
         Subject::Rules(args) => rules::run(args),
         Subject::Tournament(args) => tournament::run(args),
         Subject::Search(args) => search::run(args),

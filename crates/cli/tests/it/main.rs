@@ -31,5 +31,6 @@ consoles!(
     perft,
     play_reversi,
     play_gipf,
-    play_mmpawns
+    play_mmpawns,
+    referee
 );

@@ -94,6 +94,8 @@ pub(crate) struct Closure {
     fallen: Vec<u32>,
     most_nodes: usize,
     root: u32,
+    /// Positions looked at since somebody asked.
+    count: u64,
 }
 
 impl Closure {
@@ -108,6 +110,7 @@ impl Closure {
             fallen: Vec::new(),
             most_nodes: memory / NODE_BYTES,
             root: 0,
+            count: 0,
         };
         closure.root = closure.number(&canonical(root));
         if root.side_to_move() == attacker {
@@ -133,10 +136,16 @@ impl Closure {
             let Some(node) = self.waiting.pop_front() else {
                 return Progress::Fails;
             };
+            self.count += 1;
             self.expand(node);
             self.fall();
         }
         Progress::Paused
+    }
+
+    /// The number of positions looked at since the last time.
+    pub(crate) fn take_count(&mut self) -> u64 {
+        std::mem::take(&mut self.count)
     }
 
     /// The number of a canonical position; a new one is entered.

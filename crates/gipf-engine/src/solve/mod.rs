@@ -56,8 +56,15 @@ impl Default for Budget {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutOfBudget;
 
-/// Positions that each method looks at before the others have their turn, at first.
-const FIRST_SLICE: u64 = 400;
+/// Positions that each closure looks at before the others have their turn, at first.
+const FIRST_SLICE: u64 = 100;
+
+/// How many positions the search for short wins looks at in the time of one position of
+/// a closure, which looks at all replies to all moves there, and canonical views of them.
+fn short_share(position: &Position) -> u64 {
+    let points = position.geometry().points() as u64;
+    (points * points / 50).max(1)
+}
 
 /// How much longer every turn is than the one before.
 const GROWTH: u64 = 3;
@@ -67,19 +74,34 @@ const GROWTH: u64 = 3;
 /// The search for short wins and the two closures take turns, each longer than the one
 /// before, so that none costs much where another one is quick.
 pub fn solve(position: &Position, budget: &Budget) -> Result<Verdict, OutOfBudget> {
+    solve_counting(position, budget, &mut 0)
+}
+
+/// The same, and adds the positions looked at to `nodes`.
+pub fn solve_counting(
+    position: &Position,
+    budget: &Budget,
+    nodes: &mut u64,
+) -> Result<Verdict, OutOfBudget> {
     if let Some(winner) = position.outcome().and_then(|outcome| outcome.winner()) {
         return Ok(Verdict::Win(winner));
     }
     let mut clock = Clock::start(&budget.limits);
     let mut short = Shortest::new(position, budget.memory / 5);
     let mut closures = Side::BOTH.map(|side| Closure::new(position, side, budget.memory * 2 / 5));
+    let share = short_share(position);
     let mut slice = FIRST_SLICE;
     loop {
-        if let Ok(Some((side, _))) = short.run(bounded::LONGEST, &mut clock, slice) {
+        let before = short.search.nodes();
+        let found = short.run(bounded::LONGEST, &mut clock, slice.saturating_mul(share));
+        *nodes += short.search.nodes() - before;
+        if let Ok(Some((side, _))) = found {
             return Ok(Verdict::Win(side));
         }
         let limits = remaining(&budget.limits, clock.elapsed());
-        match turn(&mut closures, &limits, slice) {
+        let progress = turn(&mut closures, &limits, slice);
+        *nodes += closures.iter_mut().map(Closure::take_count).sum::<u64>();
+        match progress {
             [Progress::Wins, _] => return Ok(Verdict::Win(Side::First)),
             [_, Progress::Wins] => return Ok(Verdict::Win(Side::Second)),
             [Progress::Fails, Progress::Fails] => return Ok(Verdict::Tie),
@@ -106,7 +128,7 @@ fn turn(closures: &mut [Closure; 2], limits: &Limits, slice: u64) -> [Progress; 
     let done = AtomicBool::new(false);
     let run = |closure: &mut Closure| closure.run(&mut Clock::start(limits), slice, &done);
     let [white, black] = closures;
-    if slice < 4_000 {
+    if slice < 1_000 {
         return [run(white), run(black)];
     }
     std::thread::scope(|scope| {

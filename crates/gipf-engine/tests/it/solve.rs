@@ -11,21 +11,20 @@ use search::Limits;
 
 use crate::slow;
 
-#[track_caller]
-fn check(position: &str, expected: Verdict) {
-    let position: Position = position.parse().unwrap();
-    assert_eq!(
-        solve(&position, &Budget::default()),
-        Ok(expected),
-        "{position}"
-    );
-}
-
 #[test]
 fn known_truths() {
-    check("2 2 5 5", Verdict::Tie);
-    check("2 3 5 5", Verdict::Win(Side::First));
-    check("3 3 4 4", Verdict::Win(Side::Second));
+    let data = include_str!("../data/solve.txt");
+    for line in data.lines().filter(|line| !line.starts_with('#')) {
+        let (position, expected) = line.split_once(';').unwrap();
+        let position: Position = position.parse().unwrap();
+        let expected = match expected.trim() {
+            "W" => Verdict::Win(Side::First),
+            "B" => Verdict::Win(Side::Second),
+            "=" => Verdict::Tie,
+            other => panic!("{other}"),
+        };
+        assert_eq!(solve(&position, &Budget::default()), Ok(expected), "{line}");
+    }
 }
 
 #[track_caller]

@@ -63,10 +63,10 @@ impl Pointers {
 pub(super) struct Message {
     /// Which of the messages this is.
     pub(super) kind: u32,
-    /// The program's process number ([`STARTED`]), how it ended ([`ENDED`]), or the
-    /// system's error ([`FAILED`]).
+    /// The program's process number ([`STARTED`]), how it ended ([`ENDED`], [`SWEPT`]),
+    /// or the system's error ([`FAILED`]).
     pub(super) code: i32,
-    /// Monotonic clock in nanoseconds.
+    /// Monotonic clock in nanoseconds at the program's start or end.
     pub(super) clock: u64,
     /// Processor time in microseconds: the supervisor's own ([`STARTED`]), or that of
     /// the program and all its children ([`SWEPT`]).
@@ -76,11 +76,11 @@ pub(super) struct Message {
     pub(super) memory: u64,
 }
 
-/// The program is about to start.
+/// The program runs.
 pub(super) const STARTED: u32 = 1;
-/// The program has ended.
+/// The program has ended, but somebody is left of its tree.
 pub(super) const ENDED: u32 = 2;
-/// Nothing is left of its tree.
+/// The program has ended, and nothing is left of its tree.
 pub(super) const SWEPT: u32 = 3;
 /// It could not be started; the message's clock says in which [`Step`].
 pub(super) const FAILED: u32 = 4;
@@ -167,14 +167,8 @@ unsafe fn supervise(plan: &Plan, ends: Ends) -> ! {
         if let Err(error) = plan.walls.build(&plan.folder) {
             fail(Step::Walls, error);
         }
-        let mut usage = rusage(libc::RUSAGE_SELF);
-        send(Message {
-            kind: STARTED,
-            code: 0,
-            clock: now(),
-            cpu: cpu_of(&usage),
-            memory: memory_of(&usage),
-        });
+        let own = rusage(libc::RUSAGE_SELF);
+        let clock = now();
         let program = match clone(0) {
             -1 => fail(Step::Exec, errno()),
             0 => become_program(plan),
@@ -183,9 +177,9 @@ unsafe fn supervise(plan: &Plan, ends: Ends) -> ! {
         send(Message {
             kind: STARTED,
             code: program,
-            clock: now(),
-            cpu: cpu_of(&usage),
-            memory: memory_of(&usage),
+            clock,
+            cpu: cpu_of(&own),
+            memory: memory_of(&own),
         });
         for end in 0..REPORT {
             libc::close(end);
@@ -197,23 +191,44 @@ unsafe fn supervise(plan: &Plan, ends: Ends) -> ! {
                 break;
             }
         }
-        send(Message {
-            kind: ENDED,
-            code: status,
-            clock: now(),
-            cpu: 0,
-            memory: 0,
-        });
-        sweep(program, plan.walls.own_process_space());
-        usage = rusage(libc::RUSAGE_CHILDREN);
+        let clock = now();
+        // Every message wakes the referee, so one must do where nobody is left to sweep.
+        if has_children() {
+            send(Message {
+                kind: ENDED,
+                code: status,
+                clock,
+                cpu: 0,
+                memory: 0,
+            });
+            sweep(program, plan.walls.own_process_space());
+        }
+        let usage = rusage(libc::RUSAGE_CHILDREN);
         send(Message {
             kind: SWEPT,
             code: status,
-            clock: now(),
+            clock,
             cpu: cpu_of(&usage),
             memory: memory_of(&usage),
         });
         libc::_exit(0)
+    }
+}
+
+/// Whether the program left anybody behind: its orphans have become our children.
+unsafe fn has_children() -> bool {
+    let mut status = 0;
+    // SAFETY: the status is ours; nobody is waited for.
+    unsafe {
+        loop {
+            let flags = libc::WNOHANG | libc::__WALL;
+            match libc::wait4(-1, &raw mut status, flags, ptr::null_mut()) {
+                0 => return true,
+                -1 => return errno() != libc::ECHILD,
+                // One that had ended already is buried now.
+                _ => {}
+            }
+        }
     }
 }
 

@@ -228,15 +228,18 @@ impl Process {
         let life = &mut self.life;
         match message.kind {
             child::STARTED => {
-                life.started.get_or_insert(message.clock);
+                life.started = Some(message.clock);
                 life.own = used;
                 self.supervisor.program = (message.code > 0).then_some(message.code);
             }
-            child::ENDED => {
-                life.ended = Some(message.clock);
+            // One that we have stopped ended when we did so.
+            child::ENDED | child::SWEPT => {
+                life.ended.get_or_insert(message.clock);
                 life.status = Some(message.code);
+                if message.kind == child::SWEPT {
+                    life.counted = Some(used);
+                }
             }
-            child::SWEPT => life.counted = Some(used),
             child::FAILED => {
                 let error = std::io::Error::from_raw_os_error(message.code);
                 let walls = message.clock == Step::Walls as u64;

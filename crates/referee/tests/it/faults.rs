@@ -365,3 +365,50 @@ fn three_tries_are_an_option() {
     assert_eq!(record.moves.len(), 3);
     assert_eq!(record.score, Score::Second);
 }
+
+#[test]
+fn a_killed_referee_leaves_nothing_behind() {
+    let hanging = faulty(Kind::Argv, "hang");
+    let [program, mode, token] = &hanging.command.0[..] else {
+        unreachable!("three words")
+    };
+    let referee = |mode: &str, token: &str| {
+        let mut command = std::process::Command::new(program);
+        command.args(["referee", "own", mode, token]);
+        command.spawn().unwrap()
+    };
+    let mut killed = referee(mode, token);
+    let hangs = || lives_with(token, "hang");
+    wait_until("the program runs", &hangs);
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    wait_until("the program is gone", &|| !hangs());
+    // Its folder is removed by the next referee.
+    let user = fs::metadata("/proc/self").unwrap();
+    let user = std::os::unix::fs::MetadataExt::uid(&user);
+    let folder = std::env::temp_dir().join(format!("ludex-{user}/{}-0", killed.id()));
+    let probe = std::env::temp_dir().join(format!("ludex-{user}/{}-1", killed.id()));
+    assert!(folder.exists() || probe.exists());
+    assert!(referee("honest", "after").wait().unwrap().success());
+    assert!(!folder.exists() && !probe.exists());
+}
+
+#[track_caller]
+fn wait_until(what: &str, done: &dyn Fn() -> bool) {
+    for _ in 0..500 {
+        if done() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    panic!("not in ten seconds: {what}");
+}
+
+/// Whether a process with this token and this mode is alive.
+fn lives_with(token: &str, mode: &str) -> bool {
+    fs::read_dir("/proc").unwrap().flatten().any(|process| {
+        let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
+        let words: Vec<&[u8]> = line.split(|byte| *byte == 0).collect();
+        words.get(1) == Some(&mode.as_bytes()) && words.get(2) == Some(&token.as_bytes())
+    })
+}

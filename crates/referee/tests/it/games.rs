@@ -44,6 +44,20 @@ fn matrix_programs_play() {
 }
 
 #[test]
+fn gipf_programs_play() {
+    check_whole_game(Kind::Gipf, "gipf", GameName::Gipf, 30);
+    let start = AnyPosition::start(GameName::Gipf);
+    let players = [faulty(Kind::Gipf, "gipf-same"), "random".parse().unwrap()];
+    let record = play(&GameSetup::new(start, players));
+    assert_eq!(record.score, Score::Second);
+    let verdict = record.moves[0].verdict.to_string();
+    assert!(
+        verdict.ends_with("(no move leads to that position)"),
+        "{verdict}"
+    );
+}
+
+#[test]
 fn engines_that_keep_running_play() {
     check_whole_game(Kind::Gtp, "gtp", GameName::Reversi, 100);
     check_whole_game(Kind::Nboard, "nboard", GameName::Reversi, 100);
