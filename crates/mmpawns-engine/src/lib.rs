@@ -1,4 +1,17 @@
-//! MMPawns, exactly and well: a prover and a player.
+//! MMPawns, exactly and well: a [`Prover`] of who wins, and a [`Player`] that keeps what it
+//! has proved.
+//!
+//! ```
+//! use mmpawns_engine::{Prover, Value};
+//! use search::Limits;
+//!
+//! // Both run; A is to move and has as far to go as B.
+//! let text = "A 1 --------/-B------/--------/--------/--------/--------/------A-/--------";
+//! let mut prover = Prover::new(1 << 20);
+//! let value = prover.prove(&text.parse()?, &Limits::default().with_nodes(10_000));
+//! assert_eq!(value, Some(Value::Win));
+//! # Ok::<(), rules::PositionError>(())
+//! ```
 
 mod arena;
 mod board;

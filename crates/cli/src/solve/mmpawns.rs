@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let side = Position::side_name(position.side_to_move());
     writeln!(out, "{side:<9} {}", text(solution.verdict))?;
     for (mv, verdict) in &solution.moves {
-        writeln!(out, "  {mv:<7} {}", text(*verdict))?;
+        writeln!(out, "  {:<7} {}", mv.to_string(), text(*verdict))?;
     }
     if !line.is_empty() {
         writeln!(out, "line      {}", line.join(" "))?;

@@ -32,5 +32,6 @@ consoles!(
     play_reversi,
     play_gipf,
     play_mmpawns,
-    referee
+    referee,
+    solve_mmpawns,
 );
