@@ -106,7 +106,7 @@ impl<'a> Book<'a> {
         let (image, symmetry) = canonical(position.board());
         let at = self
             .entries
-            .binary_search_by_key(&(image.own.0, image.other.0), |entry| key(entry))
+            .binary_search_by_key(&(image.own.0, image.other.0), key)
             .ok()?;
         let entry = &self.entries[at];
         let square = Square::new(entry[16]);

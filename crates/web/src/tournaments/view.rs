@@ -146,7 +146,7 @@ pub(crate) fn last_scene(game: &str, running: &RunningGame) -> Option<draw::Scen
 }
 
 /// A list of games.
-pub(super) fn games(row: &TournamentRow, games: &[GameRow]) -> Markup {
+pub(crate) fn games(row: &TournamentRow, games: &[GameRow]) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label="Games" {
             table {

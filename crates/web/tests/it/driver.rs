@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A browser with one window, closed when dropped.
-pub struct Browser {
+pub(crate) struct Browser {
     driver: Child,
     address: SocketAddr,
     session: String,
@@ -22,7 +22,7 @@ pub struct Browser {
 
 /// Whether to test in a browser: with `LUDEX_BROWSER_TESTS=1` in any case, with `0` not at
 /// all, and otherwise if there is one.
-pub fn available() -> bool {
+pub(crate) fn available() -> bool {
     let wanted = std::env::var("LUDEX_BROWSER_TESTS").unwrap_or_default();
     let found = wanted != "0"
         && Command::new("chromedriver")
@@ -43,7 +43,7 @@ pub fn available() -> bool {
 
 impl Browser {
     /// Opens a browser on the site at `base`.
-    pub fn open(base: &str) -> Browser {
+    pub(crate) fn open(base: &str) -> Browser {
         let mut driver = Command::new("chromedriver")
             .arg("--port=0")
             .stdout(Stdio::piped())
@@ -122,31 +122,31 @@ impl Browser {
 
     /// Goes to an address of the site.
     #[track_caller]
-    pub fn go(&self, path: &str) {
+    pub(crate) fn go(&self, path: &str) {
         self.post("/url", &json!({ "url": format!("{}{path}", self.base) }));
     }
 
     /// The address without the site's own part.
-    pub fn address(&self) -> String {
+    pub(crate) fn address(&self) -> String {
         let url = self.js("return location.pathname + location.search");
         url.as_str().unwrap_or_default().to_string()
     }
 
     /// Runs a script in the page.
     #[track_caller]
-    pub fn js(&self, script: &str) -> Value {
+    pub(crate) fn js(&self, script: &str) -> Value {
         self.post("/execute/sync", &json!({ "script": script, "args": [] }))
     }
 
     /// Runs a script that calls its last argument when it is done.
     #[track_caller]
-    pub fn js_async(&self, script: &str) -> Value {
+    pub(crate) fn js_async(&self, script: &str) -> Value {
         self.post("/execute/async", &json!({ "script": script, "args": [] }))
     }
 
     /// Clicks the first element that fits, as a mouse does.
     #[track_caller]
-    pub fn click(&self, css: &str) {
+    pub(crate) fn click(&self, css: &str) {
         let until = Instant::now() + PATIENCE;
         loop {
             let found = self.try_post(
@@ -176,7 +176,7 @@ impl Browser {
 
     /// Presses keys, one after the other, wherever the focus is.
     #[track_caller]
-    pub fn keys(&self, keys: &[&str]) {
+    pub(crate) fn keys(&self, keys: &[&str]) {
         let mut actions = Vec::new();
         for key in keys {
             let value = match *key {
@@ -200,7 +200,7 @@ impl Browser {
 
     /// Waits until a script gives something true.
     #[track_caller]
-    pub fn wait(&self, script: &str) {
+    pub(crate) fn wait(&self, script: &str) {
         let until = Instant::now() + PATIENCE;
         while self.js(&format!("return Boolean({script})")) != Value::Bool(true) {
             let text = self.js("return document.body.innerText");
@@ -214,14 +214,14 @@ impl Browser {
     }
 
     /// The text of the whole page.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let text = self.js("return document.body.innerText");
         text.as_str().unwrap_or_default().to_string()
     }
 
     /// Something that only the browser's own protocol can do.
     #[track_caller]
-    pub fn devtools(&self, command: &str, params: &Value) {
+    pub(crate) fn devtools(&self, command: &str, params: &Value) {
         self.post(
             "/goog/cdp/execute",
             &json!({ "cmd": command, "params": params }),
@@ -229,19 +229,19 @@ impl Browser {
     }
 
     /// A window of this size, as on a phone or a desk.
-    pub fn resize(&self, width: u32, height: u32) {
+    pub(crate) fn resize(&self, width: u32, height: u32) {
         let params = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
         self.devtools("Emulation.setDeviceMetricsOverride", &params);
     }
 
     /// As if the reader preferred `light` or `dark`.
-    pub fn scheme(&self, scheme: &str) {
+    pub(crate) fn scheme(&self, scheme: &str) {
         let params = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
         self.devtools("Emulation.setEmulatedMedia", &params);
     }
 
     /// Writes a picture of the window.
-    pub fn screenshot(&self, path: &Path) {
+    pub(crate) fn screenshot(&self, path: &Path) {
         let answer = self.call(
             "GET",
             &format!("/session/{}/screenshot", self.session),
@@ -252,7 +252,7 @@ impl Browser {
     }
 
     /// Complaints of the browser about the pages: scripts that fail, policies broken.
-    pub fn complaints(&self) -> Vec<String> {
+    pub(crate) fn complaints(&self) -> Vec<String> {
         let log = self.post("/se/log", &json!({ "type": "browser" }));
         let lines = log.as_array().cloned().unwrap_or_default();
         let severe = lines.iter().filter(|line| line["level"] == "SEVERE");
