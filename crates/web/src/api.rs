@@ -209,8 +209,8 @@ fn describe_match(game: &Match) -> Result<Value, Fault> {
 /// The game after the bot's answer, if that comes soon.
 async fn answered(site: &Arc<Site>, id: &str) -> Answer {
     let table = site.desk.find(site, id).await?;
-    if let Some(interest) = think(site, &table).await {
-        crate::play::settle(&table, interest).await;
+    if let Some(thinking) = think(site, &table).await {
+        crate::play::settle(thinking).await;
     }
     let game = table.game.lock().await;
     Ok(Json(describe_match(&game)?))

@@ -27,7 +27,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
 pub(crate) async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let api = request.uri().path().starts_with("/api/");
     let mut response = match check(&site, &request) {
-        Ok(()) => next.run(request).await,
+        Ok(()) => dressed(next.run(request).await, api).await,
         Err(fault) if api => fault.json(),
         Err(fault) => fault.into_response(),
     };
@@ -42,6 +42,32 @@ pub(crate) async fn guard(State(site): State<Arc<Site>>, request: Request, next:
     }
     response
 }
+
+/// What the framework refuses, it refuses in plain text or without a word: makes the same
+/// kind of answer of it that all other faults have.
+async fn dressed(response: Response, api: bool) -> Response {
+    let status = response.status();
+    let kind = text(response.headers(), &header::CONTENT_TYPE).unwrap_or_default();
+    if !status.is_client_error() || kind.starts_with("text/html") || kind.contains("json") {
+        return response;
+    }
+    let body = axum::body::to_bytes(response.into_body(), LONGEST_REFUSAL).await;
+    let message = body.map_or_else(|_| String::new(), |b| String::from_utf8_lossy(&b).into());
+    let message = if message.is_empty() {
+        status.to_string().to_lowercase()
+    } else {
+        message
+    };
+    let fault = Fault::new(status, message);
+    if api {
+        fault.json()
+    } else {
+        fault.into_response()
+    }
+}
+
+/// More is not read of a refusal of the framework.
+const LONGEST_REFUSAL: usize = 4096;
 
 /// Whether the request may go on.
 fn check(site: &Site, request: &Request) -> Result<(), Fault> {

@@ -109,22 +109,29 @@ fn the_names_of_the_hexagon_are_those_of_the_rules() {
 
 #[test]
 fn rows_that_cross_are_steps_of_their_own() {
-    let position: gipf::Position = "3 3 12 12 6 12 W W__/_WWB/___W_/____/___".parse().unwrap();
+    let position = "4 4 15 15 9 3 W W__B/_W___/__B___/B_____W/__BB__/_B_B_/B__B";
+    let position: gipf::Position = position.parse().unwrap();
     let ways = position.ways();
-    let rows: Vec<_> = ways
+    let mut rows: Vec<_> = ways
         .iter()
-        .flat_map(|way| &way.steps)
-        .filter(|step| step.row.is_some())
+        .filter(|way| way.steps[0].label == "a5" && way.steps[1].label == "b5")
+        .map(|way| &way.steps[2])
         .collect();
+    rows.sort_by_key(|row| row.label.clone());
+    assert_eq!(rows.len(), 2, "{rows:?}");
     for row in &rows {
-        assert!(
-            row.spots.len() >= 3 && row.label.starts_with("w: "),
-            "{row:?}"
-        );
+        assert!(row.label.starts_with("b: ") && row.label.contains("e5"));
+        assert_eq!(row.spots.len(), 4, "{row:?}");
     }
+    assert_ne!(rows[0].row, rows[1].row);
+}
+
+#[test]
+fn a_gipf_board_in_letters() {
+    let position: gipf::Position = "3 3 12 12".parse().unwrap();
     let text = text(&position.scene(), TextStyle::default());
     assert!(
-        text.starts_with("       a4  b5  c6  d7\n     a3  W   .   .   e6\n"),
+        text.starts_with("       a4  b5  c6  d7\n     a3  W   .   B   e6\n"),
         "{text}"
     );
 }

@@ -91,9 +91,16 @@ impl Desk {
     }
 }
 
-/// Lets the bot that is to move think, if there is one; who holds the result keeps it
-/// thinking.
-pub(crate) async fn think(site: &Arc<Site>, table: &Arc<Table>) -> Option<Interest> {
+/// A bot at work; who holds this keeps it thinking.
+#[derive(Debug)]
+pub(crate) struct Thinking {
+    pub(crate) interest: Interest,
+    /// Changes when the bot has moved, however soon that is.
+    pub(crate) version: watch::Receiver<u64>,
+}
+
+/// Lets the bot that is to move think, if there is one.
+pub(crate) async fn think(site: &Arc<Site>, table: &Arc<Table>) -> Option<Thinking> {
     let game = table.game.lock().await;
     let position = game.position().ok()?;
     let spec = game.bot_to_move(&position)?;
@@ -101,8 +108,10 @@ pub(crate) async fn think(site: &Arc<Site>, table: &Arc<Table>) -> Option<Intere
         .thinking
         .lock()
         .unwrap_or_else(PoisonError::into_inner);
+    // The bot cannot move before the game is unlocked, so its move is not missed.
+    let version = table.version.subscribe();
     if let Some(interest) = thinking.upgrade() {
-        return Some(interest);
+        return Some(Thinking { interest, version });
     }
     let interest = Interest::default();
     *thinking = interest.downgrade();
@@ -119,7 +128,7 @@ pub(crate) async fn think(site: &Arc<Site>, table: &Arc<Table>) -> Option<Intere
             number,
         },
     ));
-    Some(interest)
+    Some(Thinking { interest, version })
 }
 
 /// Keeps a search alive for a while without a reader.

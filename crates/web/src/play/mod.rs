@@ -25,7 +25,7 @@ use crate::fault::Fault;
 use crate::pool::Interest;
 use crate::query::query;
 pub(crate) use create::{Filled, new_game, spec};
-use desk::Table;
+use desk::Thinking;
 use game::{Cut, Match, Seat};
 
 /// How long a page waits for a quick reply before it is sent without.
@@ -72,8 +72,8 @@ async fn show(
     Query(look): Query<Look>,
 ) -> Result<Html<String>, Fault> {
     let table = site.desk.find(&site, &id).await?;
-    if let Some(interest) = desk::think(&site, &table).await {
-        settle(&table, interest).await;
+    if let Some(thinking) = desk::think(&site, &table).await {
+        settle(thinking).await;
     }
     let game = table.game.lock().await.clone();
     let hint = if look.hint.is_empty() {
@@ -111,14 +111,11 @@ fn page(
     view.page().map_err(Fault::refused)
 }
 
-/// Waits a moment for the search to end, then lets it go on by itself for a while.
-pub(crate) async fn settle(table: &Table, interest: Interest) {
-    let mut version = table.version.subscribe();
-    if tokio::time::timeout(PATIENCE, version.changed())
-        .await
-        .is_err()
-    {
-        desk::linger(interest);
+/// Waits a moment for the bot's move, then lets it go on by itself for a while.
+pub(crate) async fn settle(mut thinking: Thinking) {
+    let moved = thinking.version.changed();
+    if tokio::time::timeout(PATIENCE, moved).await.is_err() {
+        desk::linger(thinking.interest);
     }
 }
 
@@ -189,8 +186,8 @@ async fn enter(
     site.shelf.put("play", &id, &*game).await?;
     drop(game);
     table.changed();
-    if let Some(interest) = desk::think(&site, &table).await {
-        settle(&table, interest).await;
+    if let Some(thinking) = desk::think(&site, &table).await {
+        settle(thinking).await;
     }
     Ok(Redirect::to(&format!("/play/{id}")).into_response())
 }
@@ -298,7 +295,7 @@ async fn events(
             drop(interest);
             let now = *version.borrow_and_update();
             let moves = table.game.lock().await.moves.len();
-            let interest = desk::think(&site, &table).await;
+            let interest = desk::think(&site, &table).await.map(|t| t.interest);
             let event = Event::default()
                 .event("changed")
                 .data(format!("{{\"version\":{now},\"moves\":{moves}}}"));
