@@ -3,6 +3,7 @@
 mod gipf;
 mod mmpawns;
 mod othello;
+mod othello_cuts;
 
 use clap::Subcommand;
 
@@ -18,6 +19,7 @@ enum Game {
     Gipf(gipf::Args),
     Mmpawns(mmpawns::Args),
     Othello(othello::Args),
+    OthelloCuts(othello_cuts::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -25,5 +27,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Game::Gipf(args) => gipf::run(args),
         Game::Mmpawns(args) => mmpawns::run(args),
         Game::Othello(args) => othello::run(args),
+        Game::OthelloCuts(args) => othello_cuts::run(args),
     }
 }
