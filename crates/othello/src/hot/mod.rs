@@ -2,7 +2,7 @@
 //!
 //! Every function of the search must carry the same target features as the ones that
 //! it calls, or nothing is inlined. So the files of this folder are compiled several
-//! times: as part of [`portable`], of `avx2` and of `avx512`. They hold free functions
+//! times: as part of `portable`, of `avx2` and of `avx512`. They hold free functions
 //! inside the macro `fns!`, which each of these modules defines to put its own
 //! `#[target_feature]` before every function. Only `lines.rs` differs between them.
 //! The instruction set is chosen once, at the top ([`Isa::detect`], [`dispatch!`]).
@@ -45,6 +45,30 @@ pub(crate) mod avx2 {
     macro_rules! fns {
         ($($item:item)*) => { $(
             #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,movbe")]
+            $item
+        )* };
+    }
+
+    #[path = "../deep.rs"]
+    pub(crate) mod deep;
+    #[path = "../endgame.rs"]
+    pub(crate) mod endgame;
+    #[path = "../leaf.rs"]
+    pub(crate) mod leaf;
+    pub(crate) mod lines;
+    #[path = "../quick.rs"]
+    pub(crate) mod quick;
+    #[path = "../split.rs"]
+    pub(crate) mod split;
+    #[path = "../stability.rs"]
+    pub(crate) mod stability;
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx512 {
+    macro_rules! fns {
+        ($($item:item)*) => { $(
+            #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,movbe,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
             $item
         )* };
     }
@@ -124,6 +148,9 @@ pub(crate) enum Isa {
     /// x86-64 with AVX2 and BMI2.
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    /// The same with AVX-512 (F, BW, CD, DQ and VL).
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
 }
 
 impl Isa {
@@ -140,6 +167,14 @@ impl Isa {
             && is_x86_feature_detected!("movbe")
         {
             sets.push(Isa::Avx2);
+            if is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512cd")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl")
+            {
+                sets.push(Isa::Avx512);
+            }
         }
         sets
     }
@@ -160,6 +195,9 @@ macro_rules! dispatch {
             // SAFETY: `Isa::available` is where this value comes from; it has found every
             // feature that the module is compiled with.
             $crate::hot::Isa::Avx2 => unsafe { $crate::hot::avx2::$module::$function($($argument),*) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: likewise.
+            $crate::hot::Isa::Avx512 => unsafe { $crate::hot::avx512::$module::$function($($argument),*) },
         }
     };
 }
