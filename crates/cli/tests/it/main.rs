@@ -32,6 +32,5 @@ consoles!(
     play_reversi,
     play_gipf,
     play_mmpawns,
-    referee,
     solve_mmpawns,
 );

@@ -105,7 +105,17 @@ impl Store {
     }
 
     async fn migrated(pool: SqlitePool) -> StoreResult<Store> {
-        migrator().run(&pool).await?;
+        // Another process may be bringing a new file up to date at this very moment; then
+        // its steps are found done at the next try.
+        const TRIES: u32 = 20;
+        let mut tries = 0;
+        while let Err(e) = migrator().run(&pool).await {
+            tries += 1;
+            if tries == TRIES {
+                return Err(e.into());
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
         Ok(Store { pool })
     }
 
