@@ -11,6 +11,9 @@ use serde_json::{Value, json};
 /// How long anything may take that a page does by itself.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// How long the browser may take for one request.
+const LONGEST: Duration = Duration::from_secs(60);
+
 /// A browser with one window, closed when dropped.
 pub(crate) struct Browser {
     driver: Child,
@@ -100,6 +103,8 @@ impl Browser {
             String::new()
         };
         let mut stream = TcpStream::connect(self.address).expect("chromedriver listens");
+        let timeout = stream.set_read_timeout(Some(LONGEST));
+        timeout.expect("a time limit is set");
         write!(
             stream,
             "{method} {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
@@ -107,11 +112,8 @@ impl Browser {
             body.len()
         )
         .expect("a request is sent");
-        let mut text = Vec::new();
-        stream.read_to_end(&mut text).expect("an answer comes");
-        let text = String::from_utf8_lossy(&text);
-        let body = text.split_once("\r\n\r\n").map_or("", |(_, body)| body);
-        let answer: Value = serde_json::from_str(body).expect("the answer is JSON");
+        let body = read_body(&mut stream);
+        let answer: Value = serde_json::from_slice(&body).expect("the answer is JSON");
         answer["value"].clone()
     }
 
@@ -278,6 +280,27 @@ impl Drop for Browser {
         let _ = self.driver.wait();
         let _ = std::fs::remove_dir_all(&self.profile);
     }
+}
+
+/// The body of an HTTP answer. Chromedriver leaves the connection open after it, so the
+/// length in the head decides.
+fn read_body(stream: &mut TcpStream) -> Vec<u8> {
+    let mut reader = BufReader::new(stream);
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        let count = reader.read_line(&mut line).expect("an answer comes");
+        let line = line.trim_end().to_ascii_lowercase();
+        if count == 0 || line.is_empty() {
+            break;
+        }
+        if let Some(number) = line.strip_prefix("content-length:") {
+            length = number.trim().parse().expect("a length");
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).expect("a whole answer");
+    body
 }
 
 /// The port that chromedriver says it listens on.
