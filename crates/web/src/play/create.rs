@@ -47,7 +47,7 @@ fn starts(game: GameName) -> Vec<(&'static str, &'static str)> {
             ("4 4 12 12", "Shorter original (4 4 12 12)"),
             ("3 3 12 12", "Small board (3 3 12 12)"),
             ("3 3 8 8", "Small and short (3 3 8 8)"),
-            ("2 3 5 5", "Tiny board (2 3 5 5)"),
+            ("3 3 6 6", "Small and quick (3 3 6 6)"),
             ("2 2 5 5", "Tiny, rows of two (2 2 5 5)"),
         ],
         "mmpawns" => vec![("random", "A random field"), ("start", "The plain field")],

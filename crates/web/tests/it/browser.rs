@@ -143,7 +143,7 @@ fn a_game_of_each_kind_by_mouse() {
     picture(browser, "home");
     for (game, start) in [
         ("reversi", "start"),
-        ("gipf", "2 3 5 5"),
+        ("gipf", "3 3 6 6"),
         ("mmpawns", "random"),
     ] {
         browser.go(&format!("/play?game={game}"));
@@ -173,7 +173,7 @@ fn a_game_by_keyboard_alone() {
     let browser = &visit.browser;
     browser.go("/play?game=gipf");
     fill(browser, "bot", "greedy");
-    fill(browser, "start", "2 3 5 5");
+    fill(browser, "start", "3 3 6 6");
     browser.js("document.querySelector('form.card button.primary').focus()");
     browser.keys(&["Enter"]);
     browser.wait(MY_TURN);

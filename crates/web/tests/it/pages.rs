@@ -117,7 +117,7 @@ async fn mmpawns_can_be_played_to_its_end() {
 
 #[tokio::test]
 async fn gipf_can_be_played_to_its_end() {
-    play_through("gipf", "start=2+3+5+5").await;
+    play_through("gipf", "position=3+3+6+6").await;
 }
 
 #[tokio::test]
