@@ -17,12 +17,12 @@ use clap::Parser;
 enum Chore {
     /// Check everything: format, lints, tests, conformance, documentation, licences
     ///
-    /// Installs what the tests need first: a browser and its driver (where the system's
-    /// package manager is apt), axe-core, cargo-deny.
+    /// Installs what the tests need first: cargo-deny and, with --browser, a browser and its
+    /// driver (where the system's package manager is apt) and axe-core.
     Test {
-        /// Leave the tests in a real browser out
+        /// Run the tests in a real browser too
         #[arg(long)]
-        no_browser: bool,
+        browser: bool,
     },
     /// Run a folder of NAME.in / NAME.out cases through a program, show the first difference
     Conformance {
@@ -42,9 +42,7 @@ enum Chore {
 
 fn main() -> ExitCode {
     let done = match Chore::parse() {
-        Chore::Test { no_browser } => test::run(test::Options {
-            browser: !no_browser,
-        }),
+        Chore::Test { browser } => test::run(test::Options { browser }),
         Chore::Conformance {
             program,
             folder,

@@ -24,7 +24,7 @@ pub(crate) fn browser() -> Result<()> {
         return Ok(());
     }
     if !answers(command("apt-get", &["--version"])) {
-        bail!("chromedriver not found: install Chromium and ChromeDriver, or use --no-browser");
+        bail!("chromedriver not found: install Chromium and ChromeDriver, or leave --browser out");
     }
     let packages = ["install", "-y", "chromium", "chromium-driver"];
     step(
