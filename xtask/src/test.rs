@@ -48,7 +48,7 @@ pub(crate) fn run(options: Options) -> Result<()> {
         }
     }
 
-    let mut docs = cargo(&["doc", "--workspace", "--no-deps", "--quiet"]);
+    let mut docs = cargo(&["doc", "--workspace", "--lib", "--no-deps", "--quiet"]);
     step("documentation", docs.env("RUSTDOCFLAGS", "-D warnings"))?;
 
     tools::cargo_deny()?;

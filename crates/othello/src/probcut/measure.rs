@@ -111,7 +111,7 @@ fn self_played(worker: &mut Worker<'_>, rng: &mut ChaCha8Rng, empties: u32) -> O
     (!board.moves().is_empty()).then_some(board)
 }
 
-/// The coefficients of [`deviation`](super::deviation) that fit the samples best: of 1,
+/// The coefficients of `deviation` that fit the samples best: of 1,
 /// of the empty squares, of the deeper and of the shallower depth.
 ///
 /// The mean absolute difference of a normal distribution is √(2/π) of its standard

@@ -1,6 +1,6 @@
 //! How strong the players are, from the results of their games.
 //!
-//! [`elo`] rates any number of players, [`sprt`] decides between two. Both count a
+//! [`elo`] rates any number of players, `sprt` decides between two. Both count a
 //! draw as half a win, and both know that the two games of a pair, played from one
 //! start position with colours exchanged, are not independent of each other.
 
