@@ -80,20 +80,59 @@ impl Arena {
     /// The key of a position. The half-move number is part of it only
     /// while the game can last long enough for a draw; so is `question`.
     #[inline]
-    pub(crate) fn key(&self, board: Board, number: u32, question: u64) -> u64 {
-        let left = (LAST_HALF_MOVE + 1).saturating_sub(number);
+    pub(crate) fn key(&self, board: Board, number: u32, question: u64) -> Key {
         let [own, other] = board.moves_left();
+        Keys::new(own, other, number, question).of(board)
+    }
+
+    /// The keys of positions after steps (no jumps) on `board`, before half-move `number`.
+    #[inline]
+    pub(crate) fn keys_after_steps(&self, board: Board, number: u32, question: u64) -> Keys {
+        let [own, other] = board.moves_left();
+        Keys::new(other, own.wrapping_sub(1), number, question)
+    }
+}
+
+/// What a position is known by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Key {
+    /// Two positions hardly ever have the same.
+    pub(crate) whole: u64,
+    /// The same for all steps from one position, so that what is known of them can be
+    /// kept near together.
+    pub(crate) parent: u64,
+}
+
+/// Keys of positions in which the players can make equally many moves yet.
+pub(crate) struct Keys {
+    extra: u64,
+    left: u64,
+}
+
+impl Keys {
+    #[inline]
+    fn new(own: u32, other: u32, number: u32, question: u64) -> Keys {
+        let left = (LAST_HALF_MOVE + 1).saturating_sub(number);
         let mut extra = u64::from(number & 1);
         if own >= left.div_ceil(2) && other >= left / 2 {
             extra |= u64::from(number) << 1 | (question + 1) << 8;
         }
+        Keys {
+            extra: extra.wrapping_mul(0xd6e8_feb8_6659_fd93),
+            left: u64::from(other).wrapping_mul(0x9e6c_63d0_876a_3f35),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn of(&self, board: Board) -> Key {
         let pawns = mix(
             board.own ^ 0x9e37_79b9_7f4a_7c15,
             board.other ^ 0xc2b2_ae3d_27d4_eb4f,
         );
-        mix(
-            pawns ^ extra.wrapping_mul(0xd6e8_feb8_6659_fd93),
-            0xa076_1d64_78bd_642f ^ board.own.rotate_left(17),
-        )
+        let own = 0xa076_1d64_78bd_642f ^ board.own.rotate_left(17);
+        Key {
+            whole: mix(pawns ^ self.extra, own),
+            parent: mix(self.extra ^ self.left, own),
+        }
     }
 }

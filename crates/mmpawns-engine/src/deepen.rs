@@ -218,7 +218,7 @@ impl Deepener {
             }
             Glance::Open => {}
         }
-        let key = self.arena.key(board, number, 0);
+        let key = self.arena.key(board, number, 0).whole;
         let note = self.memory.get(key);
         let mut hint = (64, 64);
         if let Some(note) = note {

@@ -4,6 +4,8 @@
 //! 100 about 73 %.
 
 use crate::board::{Board, down_all, flip, up};
+use crate::family::{LANES, Lanes};
+use crate::race;
 use crate::weights::{PAWNS, WEIGHTS};
 
 const LEFT: u64 = 0x0101_0101_0101_0101;
@@ -15,22 +17,14 @@ pub(crate) const COUNTS: usize = SQUARES + 32;
 pub(crate) const PAST: usize = COUNTS + 6;
 pub(crate) const NEAREST: usize = PAST + 81;
 pub(crate) const MATERIAL: usize = NEAREST + 81;
+pub(crate) const SAFE: usize = MATERIAL + 81;
 /// How many weights there are.
-pub(crate) const SIZE: usize = MATERIAL + 81;
+pub(crate) const SIZE: usize = SAFE + 81;
 
-/// Things that depend on how the pawns stand to each other, own minus the opponent's.
-struct Counts {
-    numbers: [i32; 6],
-    /// Rows to go for the foremost pawn that no enemy can meet any more; 8 if none.
-    past: usize,
-    /// Rows to go for the foremost pawn.
-    nearest: usize,
-}
-
-/// What is counted for one side, which goes up.
+/// Sets of squares of one side, which goes up: the pawns or moves that each of the
+/// counted weights is for, then the pawns that no enemy can meet any more.
 #[inline(always)]
-fn count(own: u64, other: u64, field: u64) -> Counts {
-    let number = |set: u64| set.count_ones() as i32;
+fn sets(own: u64, other: u64, field: u64) -> [u64; 7] {
     let free = field & !(own | other);
     let ahead = up(own);
     let jumps = up(ahead[0] & other)[0] | up(ahead[1] & other)[1] | up(ahead[2] & other)[2];
@@ -43,27 +37,21 @@ fn count(own: u64, other: u64, field: u64) -> Counts {
     shadow |= down_all(shadow);
     shadow |= down_all(down_all(shadow));
     shadow |= down_all(shadow);
-    let past = own & !shadow;
-    Counts {
-        numbers: [
-            number(own & own << 1 & !LEFT),
-            number(own & own << 8),
-            number((ahead[0] | ahead[1] | ahead[2]) & free),
-            number(jumps & free),
-            number(own & taken),
-            number(own & !down_all(free)),
-        ],
-        past: if past == 0 {
-            8
-        } else {
-            (past.trailing_zeros() / 8) as usize
-        },
-        nearest: if own == 0 {
-            8
-        } else {
-            (own.trailing_zeros() / 8) as usize
-        },
-    }
+    [
+        own & own << 1 & !LEFT,
+        own & own << 8,
+        (ahead[0] | ahead[1] | ahead[2]) & free,
+        jumps & free,
+        own & taken,
+        own & !down_all(free),
+        own & !shadow,
+    ]
+}
+
+/// Rows to go for the foremost of these pawns; 8 if there are none.
+#[inline(always)]
+const fn foremost(pawns: u64) -> usize {
+    (pawns.trailing_zeros() / 8) as usize
 }
 
 /// The weights of the pawns of one row, for every way to occupy it.
@@ -74,24 +62,99 @@ fn squares(own: u64) -> i32 {
         .sum()
 }
 
+/// The part of the estimate that depends on how pawns stand to each other; `a` and `b`
+/// are the [`sets`] of both sides, `safe` the squares that they can come to safely.
+#[inline(always)]
+fn relations(own: u64, their_own: u64, a: [u64; 7], b: [u64; 7], safe: [u64; 2]) -> i32 {
+    let weight = |index: usize| i32::from(WEIGHTS[index]);
+    let count = |set: u64| set.count_ones() as i32;
+    let mut sum = 0;
+    let mut i = 0;
+    while i < 6 {
+        sum += weight(COUNTS + i) * (count(a[i]) - count(b[i]));
+        i += 1;
+    }
+    sum + weight(PAST + 9 * foremost(a[6]) + foremost(b[6]))
+        + weight(SAFE + 9 * foremost(safe[0]) + foremost(safe[1]))
+        + weight(NEAREST + 9 * foremost(own) + foremost(their_own))
+        + weight(MATERIAL + 9 * count(own) as usize + count(their_own) as usize)
+}
+
 /// The estimate for the player to move, in hundredths of a logit.
 #[inline]
 pub(crate) fn estimate(board: Board, field: u64) -> i32 {
     let Board { own, other } = board;
     let (their_own, their_other) = (flip(other), flip(own));
-    let a = count(own, other, field);
-    let b = count(their_own, their_other, flip(field));
-    let weight = |index: usize| i32::from(WEIGHTS[index]);
-    let mut sum = squares(own) - squares(their_own);
-    let mut i = 0;
-    while i < 6 {
-        sum += weight(COUNTS + i) * (a.numbers[i] - b.numbers[i]);
-        i += 1;
+    let a = sets(own, other, field);
+    let b = sets(their_own, their_other, flip(field));
+    squares(own) - squares(their_own) + relations(own, their_own, a, b, safe(board, field))
+}
+
+/// The squares that both players can come to safely, each as he sees the board.
+fn safe(board: Board, field: u64) -> [u64; 2] {
+    let Board { own, other } = board;
+    [
+        race::safe_squares(&[own], &[other], field, true)[0],
+        race::safe_squares(&[flip(other)], &[flip(own)], flip(field), false)[0],
+    ]
+}
+
+/// Estimates of the positions after each move of one position.
+pub(crate) struct Estimator {
+    field: u64,
+    /// The squares of all pawns before the move, counted for the opponent.
+    squares: i32,
+}
+
+impl Estimator {
+    /// For the moves on this board, after which the opponent sees `field`.
+    #[inline(always)]
+    pub(crate) fn new(board: Board, field: u64) -> Estimator {
+        Estimator {
+            field,
+            squares: squares(flip(board.other)) - squares(board.own),
+        }
     }
-    let [own, other] = [own.count_ones() as usize, other.count_ones() as usize];
-    sum + weight(PAST + 9 * a.past + b.past)
-        + weight(NEAREST + 9 * a.nearest + b.nearest)
-        + weight(MATERIAL + 9 * own + other)
+
+    /// The part of squares after a pawn has gone from one to another.
+    #[inline(always)]
+    pub(crate) fn squares(&self, from: u8, to: u8) -> i32 {
+        self.squares + weight_of(from) - weight_of(to)
+    }
+
+    /// What the opponent loses by the pawn on this square.
+    #[inline(always)]
+    pub(crate) fn taken(&self, over: u8) -> i32 {
+        weight_of(over ^ 56)
+    }
+
+    /// Adds the rest to the estimates of the boards in the lanes.
+    #[inline(always)]
+    pub(crate) fn add(&self, own: &Lanes, other: &Lanes, safe: &[Lanes; 2], estimates: &mut [i32]) {
+        let (field, flipped) = (self.field, flip(self.field));
+        let (mut a, mut b) = ([[0; LANES]; 7], [[0; LANES]; 7]);
+        let mut their_own = [0; LANES];
+        for i in 0..LANES {
+            their_own[i] = flip(other[i]);
+            let [sets_a, sets_b] = [
+                sets(own[i], other[i], field),
+                sets(their_own[i], flip(own[i]), flipped),
+            ];
+            for k in 0..7 {
+                a[k][i] = sets_a[k];
+                b[k][i] = sets_b[k];
+            }
+        }
+        for (i, estimate) in estimates.iter_mut().take(LANES).enumerate() {
+            let [a, b] = [&a, &b].map(|sets| std::array::from_fn(|k| sets[k][i]));
+            *estimate += relations(own[i], their_own[i], a, b, [safe[0][i], safe[1][i]]);
+        }
+    }
+}
+
+#[inline(always)]
+fn weight_of(square: u8) -> i32 {
+    i32::from(WEIGHTS[SQUARES + square_index(usize::from(square))])
 }
 
 /// Calls `visit` with the index of every weight that counts here, and how often.
@@ -107,14 +170,16 @@ pub(crate) fn features(board: Board, field: u64, mut visit: impl FnMut(usize, i3
                 visit(SQUARES + square_index(square), sign);
             }
         }
-        let counts = count(own, other, field);
-        for (i, number) in counts.numbers.iter().enumerate() {
-            visit(COUNTS + i, sign * number);
+        let sets = sets(own, other, field);
+        for (i, set) in sets[..6].iter().enumerate() {
+            visit(COUNTS + i, sign * set.count_ones() as i32);
         }
-        counts
+        [foremost(sets[6]), foremost(own)]
     });
-    visit(PAST + 9 * a.past + b.past, 1);
-    visit(NEAREST + 9 * a.nearest + b.nearest, 1);
+    visit(PAST + 9 * a[0] + b[0], 1);
+    let safe = safe(board, field).map(foremost);
+    visit(SAFE + 9 * safe[0] + safe[1], 1);
+    visit(NEAREST + 9 * a[1] + b[1], 1);
     let [own, other] = [own, other].map(|set| set.count_ones() as usize);
     visit(MATERIAL + 9 * own + other, 1);
 }

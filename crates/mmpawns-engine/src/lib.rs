@@ -18,6 +18,7 @@ mod board;
 mod clock;
 mod deepen;
 mod eval;
+mod family;
 pub mod fields;
 mod huge;
 mod memory;

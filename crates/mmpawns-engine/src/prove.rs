@@ -5,8 +5,8 @@ use rules::{Game, Side};
 use search::{Clock, Limits};
 
 use crate::arena::{Arena, Glance, side};
-use crate::board::{Board, MOST_MOVES};
-use crate::eval;
+use crate::board::Board;
+use crate::family::{self, Family};
 use crate::table::{INFINITE, Numbers, Table};
 use crate::train::Sample;
 
@@ -45,6 +45,8 @@ impl Value {
 /// A prover of who wins. It keeps what it has found about a field for later questions.
 pub struct Prover {
     table: Table,
+    /// Whether the processor has the instructions for the fast way.
+    wide: bool,
     arena: Arena,
     /// Positions expanded for the last question.
     nodes: u64,
@@ -56,14 +58,6 @@ pub struct Prover {
     samples: Option<Vec<Sample>>,
 }
 
-/// A position after one move, with what is known of it.
-#[derive(Clone, Copy)]
-struct Branch {
-    board: Board,
-    key: u64,
-    numbers: Numbers,
-}
-
 /// Numbers are multiples of this, so that small differences of estimate count.
 const UNIT: u32 = 16;
 
@@ -73,6 +67,7 @@ impl Prover {
     pub fn new(bytes: usize) -> Prover {
         Prover {
             table: Table::new(bytes),
+            wide: family::has_wide(),
             arena: Arena::default(),
             nodes: 0,
             draws_for: Side::First,
@@ -169,7 +164,7 @@ impl Prover {
     fn wins(&self, position: &Position, draws_for: Side) -> Option<bool> {
         let (board, number) = (Board::of(position), position.number());
         let key = self.arena.key(board, number, draws_for.index() as u64);
-        match self.table.get(key)? {
+        match self.table.get(key.whole)? {
             Numbers { win: 0, .. } => Some(true),
             Numbers { loss: 0, .. } => Some(false),
             _ => None,
@@ -208,22 +203,6 @@ impl Prover {
         }
     }
 
-    /// The first numbers of a position, by its estimate.
-    #[inline]
-    fn guess(&self, board: Board, number: u32) -> Numbers {
-        let estimate = eval::estimate(board, self.arena.field(number));
-        // Two to the power of the estimate, with straight lines between whole powers.
-        const STEP: i32 = 80;
-        let scale = |x: i32| {
-            let x = (x + 8 * STEP).clamp(0, 16 * STEP);
-            (UNIT * (STEP + x % STEP) as u32 / STEP as u32) << (x / STEP) >> 8 | 1
-        };
-        Numbers {
-            win: scale(-estimate),
-            loss: scale(estimate),
-        }
-    }
-
     /// Searches below a position until one of its numbers reaches the threshold.
     fn search(&mut self, board: Board, number: u32, most: Numbers, clock: &mut Clock) -> Numbers {
         let start = clock.nodes();
@@ -231,36 +210,23 @@ impl Prover {
         if clock.tick() {
             return Numbers { win: 1, loss: 1 };
         }
-        let mut branches = [Branch {
-            board,
-            key: 0,
-            numbers: Numbers::WON,
-        }; MOST_MOVES];
-        let mut count = 0;
-        let (arena, question) = (self.arena, self.question());
-        board.each_child(arena.field(number), |child| {
-            let key = arena.key(child.board, number + 1, question);
-            self.table.prefetch(key);
-            branches[count].board = child.board;
-            branches[count].key = key;
-            count += 1;
-        });
-        let branches = &mut branches[..count];
-        let won = branches.iter_mut().any(|branch| {
-            branch.numbers = self.first_numbers(branch, number + 1);
-            branch.numbers.loss == 0
+        let question = self.question();
+        let mut family = Family::of(&self.arena, board, number, question, &self.table, self.wide);
+        let won = (0..family.count).any(|i| {
+            family.numbers[i] = self.first_numbers(&family, i, number + 1);
+            family.numbers[i].loss == 0
         });
         let result = if won {
             Numbers::WON
         } else {
-            self.select(branches, number, most, clock)
+            self.select(&mut family, number, most, clock)
         };
         if !clock.stopped() {
             let work = clock.nodes() - start;
             self.table.put(key, result, work);
             if let Some(samples) = &mut self.samples
                 && (result.win == 0 || result.loss == 0)
-                && key & if work > 16 { 0 } else { 7 } == 0
+                && key.whole & if work > 16 { 0 } else { 7 } == 0
             {
                 samples.push(Sample {
                     board,
@@ -274,14 +240,20 @@ impl Prover {
 
     /// What the table, a glance or else the estimate says of a branch.
     #[inline]
-    fn first_numbers(&mut self, branch: &Branch, number: u32) -> Numbers {
-        if let Some(numbers) = self.table.get(branch.key) {
+    fn first_numbers(&mut self, family: &Family, i: usize, number: u32) -> Numbers {
+        let (board, key) = (family.boards[i], family.keys[i]);
+        if family.known >> i & 1 != 0
+            && let Some(numbers) = self.table.get(key)
+        {
             return numbers;
         }
-        match self.arena.glance(branch.board, number) {
+        if family.sharp >> i & 1 == 0 {
+            return guess(family.estimates[i]);
+        }
+        match self.arena.glance(board, number) {
             Glance::Win(_) => Numbers::WON,
             Glance::Loss(_) => Numbers::LOST,
-            Glance::Open => self.guess(branch.board, number),
+            Glance::Open => guess(family.estimates[i]),
             Glance::Draw => {
                 self.met_draw = true;
                 if self.draws_for == side(number) {
@@ -296,7 +268,7 @@ impl Prover {
     /// Searches the most promising branch until the numbers of the whole reach `most`.
     fn select(
         &mut self,
-        branches: &mut [Branch],
+        family: &mut Family,
         number: u32,
         most: Numbers,
         clock: &mut Clock,
@@ -306,8 +278,7 @@ impl Prover {
             // lost if he wins them all.
             let (mut best, mut least, mut second) = (0, INFINITE, INFINITE);
             let (mut hardest, mut open) = (0, 0);
-            for (i, branch) in branches.iter().enumerate() {
-                let Numbers { win, loss } = branch.numbers;
+            for (i, &Numbers { win, loss }) in family.numbers[..family.count].iter().enumerate() {
                 if loss < least {
                     (second, least, best) = (least, loss, i);
                 } else if loss < second {
@@ -334,16 +305,41 @@ impl Prover {
             if whole.win >= most.win || whole.loss >= most.loss {
                 return whole;
             }
-            let branch = branches[best];
             let below = Numbers {
                 win: most.loss - rest,
                 loss: most.win.min(second + second / 4 + 1),
             };
-            let numbers = self.search(branch.board, number + 1, below, clock);
+            let numbers = self.search(family.boards[best], number + 1, below, clock);
             if clock.stopped() {
                 return numbers;
             }
-            branches[best].numbers = numbers;
+            family.numbers[best] = numbers;
         }
     }
 }
+
+/// Estimates that double a number; those beyond eight times as much count no further.
+const STEP: i32 = 80;
+const FURTHEST: i32 = 8 * STEP;
+
+/// The first numbers of a position, by its estimate.
+#[inline]
+fn guess(estimate: i32) -> Numbers {
+    let scale = |x: i32| SCALE[(x.clamp(-FURTHEST, FURTHEST) + FURTHEST) as usize];
+    Numbers {
+        win: scale(-estimate),
+        loss: scale(estimate),
+    }
+}
+
+/// Two to the power of the estimate, with straight lines between whole powers.
+static SCALE: [u32; 2 * FURTHEST as usize + 1] = {
+    let mut scale = [0; 2 * FURTHEST as usize + 1];
+    let mut x = 0;
+    while x < scale.len() {
+        let step = STEP as usize;
+        scale[x] = (UNIT * (step + x % step) as u32 / step as u32) << (x / step) >> 8 | 1;
+        x += 1;
+    }
+    scale
+};

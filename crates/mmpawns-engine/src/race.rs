@@ -88,6 +88,43 @@ fn run(own: u64, other: u64, field: u64, first: bool) -> Option<u32> {
     None
 }
 
+/// Squares that pawns of `own` can come to safely: nobody can block the way there or take
+/// a pawn on it. Where one is at the top it may win; where none is, only a lone pawn can.
+/// `first` says that `own` is to move.
+#[inline(always)]
+pub(crate) fn safe_squares<const N: usize>(
+    own: &[u64; N],
+    other: &[u64; N],
+    field: u64,
+    first: bool,
+) -> [u64; N] {
+    let mut reach = *other;
+    let mut runners = *own;
+    let mut safe = [0; N];
+    if !first {
+        for i in 0..N {
+            let next = runners[i] & !attacked(reach[i], field);
+            reach[i] = grow(reach[i], own[i], field);
+            runners[i] = if reach[i] & BOTTOM == 0 { next } else { 0 };
+        }
+    }
+    for _ in 1..8 {
+        let mut any = 0;
+        for i in 0..N {
+            let next = up_all(runners[i]) & field & !(own[i] | reach[i]);
+            let next = next & (TOP | !attacked(reach[i], field));
+            safe[i] |= next;
+            reach[i] = grow(reach[i], own[i], field);
+            runners[i] = if reach[i] & BOTTOM == 0 { next } else { 0 };
+            any |= runners[i];
+        }
+        if any == 0 {
+            break;
+        }
+    }
+    safe
+}
+
 /// Whether `other` surely has a move left after each of up to `moves` moves of his own,
 /// while `own` stands still but for a runner on `path`. A `lone` runner may be forced to
 /// take what stands before it.

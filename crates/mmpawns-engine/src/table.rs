@@ -1,5 +1,6 @@
 //! The memory of the prover: proof numbers of positions seen.
 
+use crate::arena::Key;
 use crate::huge;
 
 /// A number that no sum of proof numbers reaches: proved, or disproved.
@@ -36,6 +37,9 @@ const WORK: u64 = 0xff;
 /// A table of proof numbers; fresh memory is all zeros and costs nothing until used.
 pub(crate) struct Table {
     buckets: Vec<Bucket>,
+    /// One bit for every place of a key that was ever put: most positions asked about
+    /// are new, and this small map says so without a look at the large table.
+    seen: Vec<u64>,
     /// Entries of another age are as good as empty.
     age: u64,
 }
@@ -47,8 +51,12 @@ impl Table {
         let count = 1 << (bytes / size_of::<Bucket>()).max(1).ilog2();
         let mut buckets = vec![[[0; 2]; 4]; count];
         huge::advise(&mut buckets);
+        // Eight bits for every bucket, two for every entry.
+        let mut seen = vec![0; count.div_ceil(8).max(8)];
+        huge::advise(&mut seen);
         Table {
             buckets,
+            seen,
             age: 1 << 8,
         }
     }
@@ -59,9 +67,35 @@ impl Table {
         (key.rotate_right(40) as usize) & (self.buckets.len() - 1)
     }
 
+    /// The word and the bit of a key in the map of those seen; the steps from one
+    /// position are all in one line of the cache.
+    #[inline]
+    fn place(&self, key: Key) -> (usize, u64) {
+        let line = key.parent as usize & (self.seen.len() / 8 - 1);
+        let word = 8 * line + (key.whole >> 16 & 7) as usize;
+        (word, 1 << (key.whole >> 19 & 63))
+    }
+
+    /// Whether this key may have been put; false is certain.
+    #[inline]
+    fn may_hold(&self, key: Key) -> bool {
+        let (word, bit) = self.place(key);
+        self.seen[word] & bit != 0
+    }
+
+    /// Whether this key may have been put; if so, asks the cache for its entry.
+    #[inline]
+    pub(crate) fn ask(&self, key: Key) -> bool {
+        let may_hold = self.may_hold(key);
+        if may_hold {
+            self.prefetch(key.whole);
+        }
+        may_hold
+    }
+
     /// Asks the cache for the entry of this key.
     #[inline]
-    pub(crate) fn prefetch(&self, key: u64) {
+    fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -88,8 +122,11 @@ impl Table {
     /// Remembers the numbers of a position that took `work` positions to find; of four
     /// in one place the one with the least work behind it is forgotten.
     #[inline]
-    pub(crate) fn put(&mut self, key: u64, numbers: Numbers, work: u64) {
+    pub(crate) fn put(&mut self, key: Key, numbers: Numbers, work: u64) {
+        let (word, bit) = self.place(key);
+        let key = key.whole;
         let (index, age) = (self.index(key), self.age);
+        self.seen[word] |= bit;
         let bucket = &mut self.buckets[index];
         let worth = |tag: u64| match tag {
             _ if tag & !WORK == key & KEY | age => 0,
@@ -110,6 +147,7 @@ impl Table {
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
+        self.seen.fill(0);
         self.age += 1 << 8;
         if self.age > AGE {
             self.age = 1 << 8;
@@ -130,6 +168,10 @@ mod tests {
             let numbers = Numbers {
                 win: work,
                 loss: (key >> 60) as u32,
+            };
+            let key = Key {
+                whole: key,
+                parent: 0,
             };
             table.put(key, numbers, work.into());
         }

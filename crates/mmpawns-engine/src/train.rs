@@ -45,6 +45,11 @@ impl Samples {
         self.0.len()
     }
 
+    /// Adds those of another collection.
+    pub fn append(&mut self, mut other: Samples) {
+        self.0.append(&mut other.0);
+    }
+
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -1,0 +1,238 @@
+//! All moves of a position looked at together, eight at a time.
+//!
+//! The same steps on eight boards become vector instructions where the processor has
+//! them; [`Arena::glance`] and [`eval::estimate`](crate::eval::estimate) are the plain
+//! twins.
+
+use mmpawns::LAST_HALF_MOVE;
+
+use crate::arena::Arena;
+use crate::board::{BOTTOM, Board, MOST_MOVES, TOP, flip, up, up_all};
+use crate::eval::Estimator;
+use crate::race;
+use crate::table::{Numbers, Table};
+
+/// Boards that are looked at together.
+pub(crate) const LANES: usize = 8;
+
+/// The same board set for each of several moves.
+pub(crate) type Lanes = [u64; LANES];
+
+/// The positions after each move, in the order of [`Board::each_child`].
+pub(crate) struct Family {
+    pub(crate) boards: [Board; MOST_MOVES],
+    pub(crate) keys: [u64; MOST_MOVES],
+    /// What the estimate says to the player to move, the opponent.
+    pub(crate) estimates: [i32; MOST_MOVES],
+    /// What is known or guessed of them; the prover fills it in.
+    pub(crate) numbers: [Numbers; MOST_MOVES],
+    /// One bit for each move after which something may be decided.
+    pub(crate) sharp: u32,
+    /// One bit for each move after which the table may know more.
+    pub(crate) known: u32,
+    pub(crate) count: usize,
+}
+
+impl Family {
+    /// Looks at all moves; `wide` says that the processor has the instructions for it.
+    #[inline]
+    pub(crate) fn of(
+        arena: &Arena,
+        board: Board,
+        number: u32,
+        question: u64,
+        table: &Table,
+        wide: bool,
+    ) -> Family {
+        #[cfg(target_arch = "x86_64")]
+        if wide {
+            // SAFETY: `wide` comes from `has_wide`, which asked the processor.
+            return unsafe { Family::gather_wide(arena, board, number, question, table) };
+        }
+        let _ = wide;
+        Family::gather(arena, board, number, question, table)
+    }
+
+    /// # Safety
+    ///
+    /// The processor must have these features.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    unsafe fn gather_wide(
+        arena: &Arena,
+        board: Board,
+        number: u32,
+        question: u64,
+        table: &Table,
+    ) -> Family {
+        Family::gather(arena, board, number, question, table)
+    }
+
+    #[inline(always)]
+    fn gather(arena: &Arena, board: Board, number: u32, question: u64, table: &Table) -> Family {
+        let field = arena.field(number + 1);
+        let mut family = Family {
+            boards: [board; MOST_MOVES],
+            keys: [0; MOST_MOVES],
+            estimates: [0; MOST_MOVES],
+            numbers: [Numbers::WON; MOST_MOVES],
+            sharp: 0,
+            known: 0,
+            count: 0,
+        };
+        let estimator = Estimator::new(board, field);
+        let keys = arena.keys_after_steps(board, number + 1, question);
+        let count = &mut family.count;
+        let free = board.free(arena.field(number));
+        let ahead = up(board.own);
+        let (own, other) = (flip(board.other), flip(board.own));
+        for (direction, back) in [(0, 9u8), (1, 8), (2, 7)] {
+            let mut jumps = up(ahead[direction] & board.other)[direction] & free;
+            while jumps != 0 {
+                let to = jumps.trailing_zeros() as u8;
+                jumps &= jumps - 1;
+                let (over, from) = (to + back, to + 2 * back);
+                let after = Board {
+                    own: own ^ 1 << (over ^ 56),
+                    other: other ^ 1 << (to ^ 56) ^ 1 << (from ^ 56),
+                };
+                family.boards[*count] = after;
+                let key = arena.key(after, number + 1, question);
+                family.known |= u32::from(table.ask(key)) << *count;
+                family.keys[*count] = key.whole;
+                family.estimates[*count] = estimator.squares(from, to) - estimator.taken(over);
+                *count += 1;
+            }
+        }
+        for (direction, back) in [(1, 8u8), (0, 9), (2, 7)] {
+            let mut steps = ahead[direction] & free;
+            while steps != 0 {
+                let to = steps.trailing_zeros() as u8;
+                steps &= steps - 1;
+                let from = to + back;
+                let after = Board {
+                    own,
+                    other: other ^ 1 << (to ^ 56) ^ 1 << (from ^ 56),
+                };
+                family.boards[*count] = after;
+                let key = keys.of(after);
+                family.known |= u32::from(table.ask(key)) << *count;
+                family.keys[*count] = key.whole;
+                family.estimates[*count] = estimator.squares(from, to);
+                *count += 1;
+            }
+        }
+        let all = family.count;
+        if number >= LAST_HALF_MOVE {
+            family.sharp = !0;
+        }
+        let mut start = 0;
+        while start < all {
+            let mut own = [0; LANES];
+            let mut other = [0; LANES];
+            for (lane, board) in family.boards[start..all].iter().take(LANES).enumerate() {
+                own[lane] = board.own;
+                other[lane] = board.other;
+            }
+            let safe = [
+                race::safe_squares(&own, &other, field, true),
+                race::safe_squares(&other.map(flip), &own.map(flip), flip(field), false),
+            ];
+            let sharp = decided(&own, &other, field, &safe);
+            family.sharp |= (sharp & 0xff) << start;
+            estimator.add(&own, &other, &safe, &mut family.estimates[start..]);
+            start += LANES;
+        }
+        family
+    }
+}
+
+/// Whether the processor has the instructions that the fast way wants.
+pub(crate) fn has_wide() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+/// Lanes in which the player to move may be stuck, the opponent has arrived, a pawn of
+/// either can run to the edge safely, or somebody has only one left, which is safe anyway.
+#[inline(always)]
+fn decided(own: &Lanes, other: &Lanes, field: u64, safe: &[Lanes; 2]) -> u32 {
+    let mut over = [0; LANES];
+    for i in 0..LANES {
+        let steps = up_all(own[i]) & field & !(own[i] | other[i]);
+        let lone = [own[i], other[i]].map(|pawns| pawns & pawns.wrapping_sub(1) == 0);
+        over[i] = u64::from(steps == 0 || lone[0] || lone[1])
+            | other[i] & BOTTOM
+            | (safe[0][i] | safe[1][i]) & TOP;
+    }
+    let mut bits = 0;
+    for (i, &lane) in over.iter().enumerate() {
+        bits |= u32::from(lane != 0) << i;
+    }
+    bits
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+    use rules::Game;
+
+    use super::*;
+    use crate::arena::Glance;
+    use crate::eval;
+    use crate::fields::{Spread, random_start};
+
+    /// Every child is what the plain functions say, with and without vector instructions.
+    #[track_caller]
+    fn check(position: &mmpawns::Position, table: &Table, wide: bool) -> usize {
+        let arena = Arena::of(position);
+        let (board, number) = (Board::of(position), position.number());
+        let family = Family::of(&arena, board, number, 1, table, wide);
+        let mut count = 0;
+        let mut decided = 0;
+        board.each_child(arena.field(number), |child| {
+            assert_eq!(family.boards[count], child.board, "{position}");
+            let key = arena.key(child.board, number + 1, 1);
+            assert_eq!(family.keys[count], key.whole, "{position}");
+            let estimate = eval::estimate(child.board, arena.field(number + 1));
+            assert_eq!(family.estimates[count], estimate, "{position}");
+            let glance = arena.glance(child.board, number + 1);
+            let sharp = family.sharp >> count & 1 != 0;
+            assert!(sharp || glance == Glance::Open, "{position}: {glance:?}");
+            decided += usize::from(glance != Glance::Open);
+            count += 1;
+        });
+        assert_eq!(family.count, count);
+        decided
+    }
+
+    #[test]
+    fn the_plain_twins_agree() {
+        let table = Table::new(1 << 10);
+        let mut decided = 0;
+        for seed in 0..600 {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let spread = Spread::ALL[seed as usize % 3];
+            let pawns = rng.random_range(1..=8);
+            let mut position = random_start(spread, pawns, rng.random_range(0..=10), seed);
+            while position.outcome().is_none() {
+                decided += check(&position, &table, false);
+                if has_wide() {
+                    check(&position, &table, true);
+                }
+                let moves = position.moves();
+                position.play_unchecked(moves[rng.random_range(0..moves.len())]);
+            }
+        }
+        assert!(decided > 1000, "{decided}");
+    }
+}
