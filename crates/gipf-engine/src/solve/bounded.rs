@@ -2,25 +2,24 @@
 
 use std::ops::ControlFlow;
 
-use gipf::Position;
-use rules::{Game, Hashed, Side};
 use search::Clock;
 
 use super::OutOfBudget;
+use super::boards::Boards;
 
 /// The longest win that is looked for.
 pub(crate) const LONGEST: u32 = 250;
 
-/// What is known of a position, for either side as the one that wants to win.
+/// What is known of a position and the one who wants to win it.
 #[derive(Clone, Copy)]
 struct Entry {
     key: u64,
-    facts: [Fact; 2],
+    fact: Fact,
     /// The number of the move that decided last, in the order of generation.
     best: u16,
 }
 
-/// The side wins within `wins` half-moves (0: not known) and not within `fails`.
+/// The attacker wins within `wins` half-moves (0: not known) and not within `fails`.
 #[derive(Clone, Copy)]
 struct Fact {
     wins: u8,
@@ -34,10 +33,10 @@ const UNKNOWN: u8 = u8::MAX;
 
 const EMPTY: Entry = Entry {
     key: 0,
-    facts: [Fact {
+    fact: Fact {
         wins: UNKNOWN,
         fails: 0,
-    }; 2],
+    },
     best: u16::MAX,
 };
 
@@ -45,29 +44,31 @@ const _: () = assert!(size_of::<Entry>() == 16);
 
 /// A successor waiting to be searched.
 #[derive(Clone, Copy)]
-struct Child {
-    position: Position,
+struct Child<B> {
+    board: B,
     number: u16,
     order: i32,
 }
 
 /// Depth-first search for wins of bounded length, with a table of what it found.
-pub(crate) struct Bounded {
+pub(crate) struct Bounded<'a, B: Boards> {
+    boards: &'a B,
     table: Vec<Entry>,
     /// Entries in use; the table doubles before it gets crowded.
     used: usize,
     most_entries: usize,
     nodes: u64,
     /// Successors of all positions on the current path, one after the other.
-    children: Vec<Child>,
+    children: Vec<Child<B::Board>>,
 }
 
-impl Bounded {
+impl<'a, B: Boards> Bounded<'a, B> {
     /// A search whose table takes at most so many bytes.
-    pub(crate) fn new(memory: usize) -> Bounded {
+    pub(crate) fn new(boards: &'a B, memory: usize) -> Bounded<'a, B> {
         // While the table doubles, the old one is there as well.
         let most = memory / size_of::<Entry>() * 2 / 3;
         Bounded {
+            boards,
             table: vec![EMPTY; SMALLEST],
             used: 0,
             most_entries: most.max(SMALLEST),
@@ -81,12 +82,13 @@ impl Bounded {
         self.nodes
     }
 
-    /// Whether `side` can force a win within `length` half-moves. When the clock stops
-    /// or `slice` positions have been looked at, what has been found stays in the table.
+    /// Whether the player to move (`attacking`) or the other one can force a win within
+    /// `length` half-moves. When the clock stops or `slice` positions have been looked at,
+    /// what has been found stays in the table.
     pub(crate) fn wins(
         &mut self,
-        position: &Position,
-        side: Side,
+        board: &B::Board,
+        attacking: bool,
         length: u32,
         clock: &mut Clock,
         slice: u64,
@@ -95,10 +97,9 @@ impl Bounded {
         Search {
             pause_at: self.nodes.saturating_add(slice),
             bounded: self,
-            side,
             clock,
         }
-        .visit(position, length.min(LONGEST) as u8)
+        .visit(board, attacking, length.min(LONGEST) as u8)
     }
 
     /// The place of a position in the table.
@@ -119,7 +120,7 @@ impl Bounded {
         }
     }
 
-    fn store(&mut self, key: u64, side: Side, length: u8, won: bool, best: u16) {
+    fn store(&mut self, key: u64, length: u8, won: bool, best: u16) {
         self.grow();
         let slot = self.slot(key);
         let entry = &mut self.table[slot];
@@ -127,7 +128,7 @@ impl Bounded {
             self.used += usize::from(entry.key == 0);
             *entry = Entry { key, ..EMPTY };
         }
-        let fact = &mut entry.facts[side.index()];
+        let fact = &mut entry.fact;
         if won {
             fact.wins = fact.wins.min(length);
         } else {
@@ -140,24 +141,30 @@ impl Bounded {
 }
 
 /// One question to the table and the search behind it.
-struct Search<'a> {
-    bounded: &'a mut Bounded,
-    side: Side,
-    clock: &'a mut Clock,
+struct Search<'s, 'a, B: Boards> {
+    bounded: &'s mut Bounded<'a, B>,
+    clock: &'s mut Clock,
     pause_at: u64,
 }
 
-impl Search<'_> {
+impl<B: Boards> Search<'_, '_, B> {
     /// The game is not over, and there may be a half-move to play.
-    fn visit(&mut self, position: &Position, length: u8) -> Result<bool, OutOfBudget> {
-        if length == 0 || !possible(position, self.side, length) {
+    fn visit(
+        &mut self,
+        board: &B::Board,
+        attacking: bool,
+        length: u8,
+    ) -> Result<bool, OutOfBudget> {
+        let boards = self.bounded.boards;
+        if length == 0 || !possible(boards, board, attacking, length) {
             return Ok(false);
         }
-        let key = position.hash();
+        let board = &boards.canonical(board);
+        let key = boards.key(board, attacking);
         let known = self.bounded.table[self.bounded.slot(key)];
         let mut best = u16::MAX;
         if known.key == key {
-            let fact = known.facts[self.side.index()];
+            let fact = known.fact;
             if fact.wins <= length {
                 return Ok(true);
             }
@@ -171,44 +178,43 @@ impl Search<'_> {
             return Err(OutOfBudget);
         }
         let start = self.bounded.children.len();
-        let answer = self.expand(position, length, best);
+        let answer = self.expand(board, attacking, length, best);
         self.bounded.children.truncate(start);
         let (won, decided_by) = answer?;
-        self.bounded.store(key, self.side, length, won, decided_by);
+        self.bounded.store(key, length, won, decided_by);
         Ok(won)
     }
 
-    /// Whether the side wins, and the number of the move that decides.
+    /// Whether the attacker wins, and the number of the move that decides.
     fn expand(
         &mut self,
-        position: &Position,
+        board: &B::Board,
+        attacking: bool,
         length: u8,
         best: u16,
     ) -> Result<(bool, u16), OutOfBudget> {
-        let side = self.side;
-        let attacking = position.side_to_move() == side;
+        let boards = self.bounded.boards;
         let start = self.bounded.children.len();
         let mut number = 0;
         let children = &mut self.bounded.children;
-        let decided = position.visit_successors(|_, next| {
-            let child = Child {
-                position: next,
+        let decided = boards.after_moves(board, |next| {
+            // Who is to move and cannot has lost.
+            if boards.is_over(&next) {
+                return ControlFlow::Break(());
+            }
+            children.push(Child {
+                board: next,
                 number,
                 order: if number == best {
                     i32::MIN
                 } else {
-                    order(&next, side, attacking)
+                    order(boards, &next, attacking)
                 },
-            };
+            });
             number += 1;
-            // Who is to move and cannot has lost.
-            if next.outcome().is_some() {
-                return ControlFlow::Break(child.number);
-            }
-            children.push(child);
             ControlFlow::Continue(())
         });
-        if let ControlFlow::Break(number) = decided {
+        if decided.is_break() {
             // The mover wins: the attacker by this move, or the defender against him.
             return Ok((attacking, number));
         }
@@ -221,10 +227,8 @@ impl Search<'_> {
                 .min_by_key(|&j| self.bounded.children[j].order)
                 .unwrap_or(i);
             self.bounded.children.swap(i, least);
-            let Child {
-                position, number, ..
-            } = self.bounded.children[i];
-            if self.visit(&position, length - 1)? == attacking {
+            let Child { board, number, .. } = self.bounded.children[i];
+            if self.visit(&board, !attacking, length - 1)? == attacking {
                 return Ok((attacking, number));
             }
         }
@@ -232,29 +236,28 @@ impl Search<'_> {
     }
 }
 
-/// Whether a win of `side` within so many half-moves is conceivable: a reserve shrinks
+/// Whether the attacker can conceivably win within so many half-moves: a reserve shrinks
 /// only by its owner's own moves, one stone each, and the board fills by one a move.
 #[inline]
-fn possible(position: &Position, side: Side, length: u8) -> bool {
-    let victim = !side;
-    let moves = if position.side_to_move() == victim {
-        length.div_ceil(2)
-    } else {
+fn possible<B: Boards>(boards: &B, board: &B::Board, attacking: bool, length: u8) -> bool {
+    let moves = if attacking {
         length / 2
+    } else {
+        length.div_ceil(2)
     };
-    if position.reserve(victim) <= u16::from(moves) {
-        return true;
-    }
-    let occupied = position.stones(side) | position.stones(victim);
-    let empty = position.geometry().points() as u32 - occupied.count_ones();
-    empty <= u32::from(length)
+    let victim = usize::from(attacking);
+    boards.reserves(board)[victim] <= i32::from(moves) || boards.empty(board) <= i32::from(length)
 }
 
-/// Smaller is searched earlier: what is best for the mover before this position.
+/// Smaller is searched earlier: what is best for the mover (the attacker or not) before
+/// this position.
 #[inline]
-fn order(next: &Position, side: Side, attacking: bool) -> i32 {
-    let attack = 3 * i32::from(next.reserve(side)) + next.stones(side).count_ones() as i32;
-    let defence = 6 * i32::from(next.reserve(!side)) + 2 * next.stones(!side).count_ones() as i32;
+fn order<B: Boards>(boards: &B, next: &B::Board, attacking: bool) -> i32 {
+    let (reserves, stones) = (boards.reserves(next), boards.stones(next));
+    // After the attacker's move the defender is the one to move.
+    let (attacker, defender) = if attacking { (1, 0) } else { (0, 1) };
+    let attack = 3 * reserves[attacker] + stones[attacker];
+    let defence = 6 * reserves[defender] + 2 * stones[defender];
     if attacking {
         defence - attack
     } else {

@@ -15,18 +15,18 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use gipf::Position;
-use rules::{Game, Hashed, Side};
 use search::Clock;
 
-use crate::canon::canonical;
+use super::boards::Boards;
 
 /// Ends a list of links.
 const NIL: u32 = u32::MAX;
 
 /// One position.
-struct Node {
-    position: Position,
+struct Node<B> {
+    board: B,
+    /// Whether the attacker is to move.
+    attacking: bool,
     /// The first link of those that rely on this node.
     relying: u32,
     /// Of a defender's node: the successor that holds it.
@@ -69,7 +69,9 @@ impl Hasher for Identity {
 }
 
 /// Bytes for each node, with its place in the map and its links, on average.
-const NODE_BYTES: usize = size_of::<Node>() + 24 + 6 * size_of::<Link>();
+const fn node_bytes<B>() -> usize {
+    size_of::<Node<B>>() + 24 + 6 * size_of::<Link>()
+}
 
 /// How far a closure has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,35 +87,44 @@ pub(crate) enum Progress {
 }
 
 /// The search for a strategy of the defender, or for the attacker's win.
-pub(crate) struct Closure {
-    attacker: Side,
-    nodes: Vec<Node>,
+pub(crate) struct Closure<'a, B: Boards> {
+    boards: &'a B,
+    nodes: Vec<Node<B::Board>>,
     links: Vec<Link>,
     numbers: HashMap<u64, u32, BuildHasherDefault<Identity>>,
     waiting: VecDeque<u32>,
     fallen: Vec<u32>,
+    /// Replies of the defender that are being weighed.
+    candidates: Vec<(i32, B::Board)>,
     most_nodes: usize,
     root: u32,
     /// Positions looked at since somebody asked.
     count: u64,
 }
 
-impl Closure {
-    /// Everything open. The root is a position in which the game goes on.
-    pub(crate) fn new(root: &Position, attacker: Side, memory: usize) -> Closure {
+impl<'a, B: Boards> Closure<'a, B> {
+    /// Everything open. The root is a position in which the game goes on; the attacker is
+    /// the player to move there (`attacking`) or the other one.
+    pub(crate) fn new(
+        boards: &'a B,
+        root: &B::Board,
+        attacking: bool,
+        memory: usize,
+    ) -> Closure<'a, B> {
         let mut closure = Closure {
-            attacker,
+            boards,
             nodes: Vec::new(),
             links: Vec::new(),
             numbers: HashMap::default(),
             waiting: VecDeque::new(),
             fallen: Vec::new(),
-            most_nodes: memory / NODE_BYTES,
+            candidates: Vec::new(),
+            most_nodes: memory / node_bytes::<B::Board>(),
             root: 0,
             count: 0,
         };
-        closure.root = closure.number(&canonical(root));
-        if root.side_to_move() == attacker {
+        closure.root = closure.number(&boards.canonical(root), attacking);
+        if attacking {
             closure.waiting.push_back(closure.root);
         }
         closure
@@ -149,16 +160,16 @@ impl Closure {
     }
 
     /// The number of a canonical position; a new one is entered.
-    fn number(&mut self, position: &Position) -> u32 {
-        let key = position.hash();
+    fn number(&mut self, board: &B::Board, attacking: bool) -> u32 {
+        let key = self.boards.key(board, attacking);
         if let Some(&number) = self.numbers.get(&key) {
             return number;
         }
         let number = self.nodes.len() as u32;
         self.numbers.insert(key, number);
-        let attacking = position.side_to_move() == self.attacker;
         self.nodes.push(Node {
-            position: *position,
+            board: *board,
+            attacking,
             relying: NIL,
             witness: NIL,
             state: if attacking {
@@ -186,14 +197,15 @@ impl Closure {
             return;
         }
         self.nodes[node as usize].state = State::Held;
-        let position = self.nodes[node as usize].position;
+        let board = self.nodes[node as usize].board;
+        let boards = self.boards;
         let mut successors = Vec::new();
-        let won = position.visit_successors(|_, next| {
-            if next.outcome().is_some() {
+        let won = boards.after_moves(&board, |next| {
+            if boards.is_over(&next) {
                 return ControlFlow::Break(());
             }
-            if !wins_at_once(&next) {
-                successors.push(canonical(&next));
+            if !boards.wins_at_once(&next) {
+                successors.push(boards.canonical(&next));
             }
             ControlFlow::Continue(())
         });
@@ -201,7 +213,7 @@ impl Closure {
             return self.lose(node);
         }
         for next in &successors {
-            let number = self.number(next);
+            let number = self.number(next, false);
             match self.nodes[number as usize].state {
                 State::Lost => return self.lose(node),
                 State::Held | State::Waiting => self.rely(node, number),
@@ -229,37 +241,49 @@ impl Closure {
 
     /// Finds a successor that holds a defender's node, or lets the node fall.
     fn find_witness(&mut self, node: u32) {
-        let position = self.nodes[node as usize].position;
-        let mut candidates: Vec<(i32, Position)> = Vec::new();
-        let _ = position.visit_successors(|_, next| {
-            candidates.push((self.danger(&next), next));
-            ControlFlow::<()>::Continue(())
+        let board = self.nodes[node as usize].board;
+        let boards = self.boards;
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.clear();
+        let _ = boards.after_moves(&board, |next| {
+            candidates.push((self.danger(&next), boards.canonical(&next)));
+            ControlFlow::Continue(())
         });
-        candidates.sort_by_key(|(danger, _)| *danger);
-        for (_, next) in candidates {
-            if wins_at_once(&next) {
-                continue;
-            }
-            let number = self.number(&canonical(&next));
-            let state = self.nodes[number as usize].state;
-            if state == State::Lost {
-                continue;
-            }
-            self.nodes[node as usize].witness = number;
-            self.rely(node, number);
-            if state == State::Waiting {
-                self.waiting.push_back(number);
-            }
+        candidates.sort_unstable_by_key(|(danger, _)| *danger);
+        if candidates.iter().any(|(_, next)| boards.is_over(next)) {
+            // The defender wins: nothing can be said against that.
+            self.nodes[node as usize].witness = NIL;
+            self.candidates = candidates;
             return;
         }
-        self.lose(node);
+        let mut witness = None;
+        for (_, next) in &candidates {
+            let known = self.numbers.get(&boards.key(next, true)).copied();
+            match known.map(|number| self.nodes[number as usize].state) {
+                Some(State::Lost) => continue,
+                Some(_) => {}
+                None if boards.wins_at_once(next) => continue,
+                None => {}
+            }
+            witness = Some(known.unwrap_or_else(|| self.number(next, true)));
+            break;
+        }
+        self.candidates = candidates;
+        let Some(witness) = witness else {
+            return self.lose(node);
+        };
+        self.nodes[node as usize].witness = witness;
+        self.rely(node, witness);
+        if self.nodes[witness as usize].state == State::Waiting {
+            self.waiting.push_back(witness);
+        }
     }
 
-    /// How little the defender likes this position.
-    fn danger(&self, next: &Position) -> i32 {
-        let worth =
-            |side| 3 * i32::from(next.reserve(side)) + next.stones(side).count_ones() as i32;
-        worth(self.attacker) - 2 * worth(!self.attacker)
+    /// How little the defender likes this position, in which the attacker is to move.
+    fn danger(&self, next: &B::Board) -> i32 {
+        let (reserves, stones) = (self.boards.reserves(next), self.boards.stones(next));
+        let worth = |side: usize| 3 * reserves[side] + stones[side];
+        worth(0) - 2 * worth(1)
     }
 
     fn lose(&mut self, node: u32) {
@@ -270,7 +294,7 @@ impl Closure {
     /// Looks again at everything that relied on a node that has fallen.
     fn fall(&mut self) {
         while let Some(lost) = self.fallen.pop() {
-            let attackers = self.nodes[lost as usize].position.side_to_move() == self.attacker;
+            let attackers = self.nodes[lost as usize].attacking;
             let mut link = self.nodes[lost as usize].relying;
             self.nodes[lost as usize].relying = NIL;
             while link != NIL {
@@ -288,21 +312,4 @@ impl Closure {
             }
         }
     }
-}
-
-/// Whether the player to move ends the game at once: the other one has no reserve or
-/// next to no room left, or it is not worth looking.
-fn wins_at_once(position: &Position) -> bool {
-    let side = position.side_to_move();
-    let occupied = position.stones(side) | position.stones(!side);
-    let empty = position.geometry().points() as u32 - occupied.count_ones();
-    if position.reserve(!side) > 0 && empty > 1 {
-        return false;
-    }
-    position
-        .visit_successors(|_, next| match next.outcome() {
-            Some(_) => ControlFlow::Break(()),
-            None => ControlFlow::Continue(()),
-        })
-        .is_break()
 }

@@ -11,6 +11,7 @@
 //!
 //! A position is a tie if the closure finds that neither side can force a win.
 
+mod boards;
 mod bounded;
 mod closure;
 
@@ -21,6 +22,7 @@ use gipf::Position;
 use rules::{Game, Side};
 use search::{Clock, Limits};
 
+use boards::{Boards, Plain, Small};
 use bounded::Bounded;
 use closure::{Closure, Progress};
 
@@ -59,13 +61,6 @@ pub struct OutOfBudget;
 /// Positions that each closure looks at before the others have their turn, at first.
 const FIRST_SLICE: u64 = 100;
 
-/// How many positions the search for short wins looks at in the time of one position of
-/// a closure, which looks at all replies to all moves there, and canonical views of them.
-fn short_share(position: &Position) -> u64 {
-    let points = position.geometry().points() as u64;
-    (points * points / 50).max(1)
-}
-
 /// How much longer every turn is than the one before.
 const GROWTH: u64 = 3;
 
@@ -83,36 +78,116 @@ pub fn solve_counting(
     budget: &Budget,
     nodes: &mut u64,
 ) -> Result<Verdict, OutOfBudget> {
+    Ok(match decide(position, Question::Winner, budget, nodes)? {
+        Some((side, _)) => Verdict::Win(side),
+        None => Verdict::Tie,
+    })
+}
+
+/// The side that can force a win within `most` half-moves, and the least number of them.
+pub fn shortest_win(
+    position: &Position,
+    most: u32,
+    budget: &Budget,
+) -> Result<Option<(Side, u32)>, OutOfBudget> {
+    decide(position, Question::Length(most), budget, &mut 0)
+}
+
+/// What is asked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Question {
+    /// Who can force a win; the length does not matter.
+    Winner,
+    /// The shortest win of at most so many half-moves.
+    Length(u32),
+}
+
+fn decide(
+    position: &Position,
+    question: Question,
+    budget: &Budget,
+    nodes: &mut u64,
+) -> Result<Option<(Side, u32)>, OutOfBudget> {
     if let Some(winner) = position.outcome().and_then(|outcome| outcome.winner()) {
-        return Ok(Verdict::Win(winner));
+        return Ok(Some((winner, 0)));
     }
-    let mut clock = Clock::start(&budget.limits);
-    let mut short = Shortest::new(position, budget.memory / 5);
-    let mut closures = Side::BOTH.map(|side| Closure::new(position, side, budget.memory * 2 / 5));
-    let share = short_share(position);
+    let clock = Clock::start(&budget.limits);
+    let found = match Small::new(position) {
+        Some((boards, board)) => decide_on(&boards, &board, question, budget, clock, nodes),
+        None => {
+            let boards = Plain::new(position.variant());
+            decide_on(&boards, position, question, budget, clock, nodes)
+        }
+    };
+    let mover = position.side_to_move();
+    let winner = |(mover_wins, length)| (if mover_wins { mover } else { !mover }, length);
+    Ok(found?.map(winner))
+}
+
+/// Whether the mover or the opponent wins, and in how many half-moves (where asked).
+fn decide_on<B: Boards>(
+    boards: &B,
+    root: &B::Board,
+    question: Question,
+    budget: &Budget,
+    mut clock: Clock,
+    nodes: &mut u64,
+) -> Result<Option<(bool, u32)>, OutOfBudget> {
+    let most = match question {
+        Question::Winner => bounded::LONGEST,
+        Question::Length(most) => most,
+    };
+    let mut short = Shortest::new(boards, root, budget.memory / 5);
+    let closure = |attacking: bool| Closure::new(boards, root, attacking, budget.memory * 2 / 5);
+    let mut closures = [closure(true), closure(false)];
+    let share = short_share(boards);
     let mut slice = FIRST_SLICE;
+    // Once it is known who wins, only the length is still open.
+    let mut winner = None;
     loop {
+        let turns = match winner {
+            None => slice.saturating_mul(share),
+            Some(_) => u64::MAX,
+        };
         let before = short.search.nodes();
-        let found = short.run(bounded::LONGEST, &mut clock, slice.saturating_mul(share));
+        let found = short.run(most, winner, &mut clock, turns);
         *nodes += short.search.nodes() - before;
-        if let Ok(Some((side, _))) = found {
-            return Ok(Verdict::Win(side));
+        match found {
+            Ok(Some(win)) => return Ok(Some(win)),
+            // Nobody wins so soon; whether anybody does at all may still be asked.
+            Ok(None) if question != Question::Winner => return Ok(None),
+            _ => {}
+        }
+        if clock.check() {
+            return Err(OutOfBudget);
         }
         let limits = remaining(&budget.limits, clock.elapsed());
         let progress = turn(&mut closures, &limits, slice);
         *nodes += closures.iter_mut().map(Closure::take_count).sum::<u64>();
-        match progress {
-            [Progress::Wins, _] => return Ok(Verdict::Win(Side::First)),
-            [_, Progress::Wins] => return Ok(Verdict::Win(Side::Second)),
-            [Progress::Fails, Progress::Fails] => return Ok(Verdict::Tie),
-            [Progress::Full, _] | [_, Progress::Full] => return Err(OutOfBudget),
-            _ => {}
+        winner = match progress {
+            [Progress::Wins, _] => Some(true),
+            [_, Progress::Wins] => Some(false),
+            [Progress::Fails, Progress::Fails] => return Ok(None),
+            [Progress::Full, _] | [_, Progress::Full] if question == Question::Winner => {
+                return Err(OutOfBudget);
+            }
+            _ => None,
+        };
+        if let (Some(mover), Question::Winner) = (winner, question) {
+            return Ok(Some((mover, 0)));
         }
         if clock.check() {
             return Err(OutOfBudget);
         }
         slice = slice.saturating_mul(GROWTH);
     }
+}
+
+/// How many positions the search for short wins looks at in the time of one position of
+/// a closure, which looks at all replies to all moves there, and canonical views of them.
+fn short_share(boards: &impl Boards) -> u64 {
+    let points = boards.points() as u64;
+    (points * points / 50).max(1)
 }
 
 /// The limits less the time that has passed.
@@ -124,68 +199,60 @@ fn remaining(limits: &Limits, passed: Duration) -> Limits {
 }
 
 /// A turn of both closures: at the same time if it is long enough to be worth a thread.
-fn turn(closures: &mut [Closure; 2], limits: &Limits, slice: u64) -> [Progress; 2] {
+fn turn<B: Boards>(
+    closures: &mut [Closure<'_, B>; 2],
+    limits: &Limits,
+    slice: u64,
+) -> [Progress; 2] {
     let done = AtomicBool::new(false);
-    let run = |closure: &mut Closure| closure.run(&mut Clock::start(limits), slice, &done);
-    let [white, black] = closures;
+    let run = |closure: &mut Closure<'_, B>| closure.run(&mut Clock::start(limits), slice, &done);
+    let [mover, opponent] = closures;
     if slice < 1_000 {
-        return [run(white), run(black)];
+        return [run(mover), run(opponent)];
     }
     std::thread::scope(|scope| {
-        let black = scope.spawn(|| run(black));
-        let white = run(white);
-        [white, black.join().unwrap_or(Progress::Full)]
+        let opponent = scope.spawn(|| run(opponent));
+        let mover = run(mover);
+        [mover, opponent.join().unwrap_or(Progress::Full)]
     })
 }
 
-/// The side that can force a win within `most` half-moves, and the least number of them.
-pub fn shortest_win(
-    position: &Position,
-    most: u32,
-    budget: &Budget,
-) -> Result<Option<(Side, u32)>, OutOfBudget> {
-    if let Some(winner) = position.outcome().and_then(|outcome| outcome.winner()) {
-        return Ok(Some((winner, 0)));
-    }
-    let mut clock = Clock::start(&budget.limits);
-    Shortest::new(position, budget.memory).run(most, &mut clock, u64::MAX)
-}
-
 /// The search for the shortest win, which can be interrupted.
-struct Shortest {
-    position: Position,
-    search: Bounded,
+struct Shortest<'a, B: Boards> {
+    root: B::Board,
+    search: Bounded<'a, B>,
     /// Nobody wins within fewer half-moves.
     length: u32,
 }
 
-impl Shortest {
-    fn new(position: &Position, memory: usize) -> Shortest {
+impl<'a, B: Boards> Shortest<'a, B> {
+    fn new(boards: &'a B, root: &B::Board, memory: usize) -> Shortest<'a, B> {
         Shortest {
-            position: *position,
-            search: Bounded::new(memory),
+            root: *root,
+            search: Bounded::new(boards, memory),
             length: 1,
         }
     }
 
-    /// Goes on for at most `slice` positions.
+    /// Goes on for at most `slice` positions: whether the mover wins or the opponent, and in
+    /// how many half-moves. If it is known who does, the other need not be asked.
     fn run(
         &mut self,
         most: u32,
+        winner: Option<bool>,
         clock: &mut Clock,
         slice: u64,
-    ) -> Result<Option<(Side, u32)>, OutOfBudget> {
-        let mover = self.position.side_to_move();
+    ) -> Result<Option<(bool, u32)>, OutOfBudget> {
         let end = self.search.nodes().saturating_add(slice);
         while self.length <= most.min(bounded::LONGEST) {
             let length = self.length;
-            let winner = if length % 2 == 1 { mover } else { !mover };
-            let left = end.saturating_sub(self.search.nodes());
-            if self
-                .search
-                .wins(&self.position, winner, length, clock, left)?
-            {
-                return Ok(Some((winner, length)));
+            // A win takes an odd number of half-moves of the mover, an even one of the other.
+            let mover = length % 2 == 1;
+            if winner.is_none_or(|winner| winner == mover) {
+                let left = end.saturating_sub(self.search.nodes());
+                if self.search.wins(&self.root, mover, length, clock, left)? {
+                    return Ok(Some((mover, length)));
+                }
             }
             self.length += 1;
         }

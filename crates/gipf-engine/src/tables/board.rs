@@ -50,6 +50,8 @@ pub(crate) struct Shape {
     orders: [[Vec<u32>; 2]; 2],
     /// The images of a set under each symmetry, by the low and the high bits.
     images: Vec<[Vec<u32>; 2]>,
+    /// The symmetry that takes each one back.
+    pub(crate) inverse: [u8; 12],
     /// The push from each end onto an occupied point, by the line's content.
     pushes: Vec<[Vec<Option<Delta>>; 2]>,
     /// The ways to take such a push back.
@@ -153,6 +155,16 @@ impl Shape {
                     })
                 })
                 .collect(),
+            inverse: std::array::from_fn(|index| {
+                let back = |inverse: &u8| {
+                    let there = geometry.images(index).iter().enumerate();
+                    let again = geometry.images(usize::from(*inverse));
+                    there
+                        .into_iter()
+                        .all(|(point, &image)| again[usize::from(image)] == point as u8)
+                };
+                (0..12).find(back).expect("symmetries form a group")
+            }),
             pushes: (0..=longest)
                 .map(|length| by_content(length, push))
                 .collect(),

@@ -4,7 +4,10 @@
 //! positions fall into tiers, one for each pair of totals, and within a tier the board
 //! alone says everything. A board gets its number in its tier from the number of stones of
 //! both sides (its section), the mover's stones up to symmetry, and the opponent's stones
-//! among the points that are left. Numbers that no position has are few.
+//! among the points that are left. Stones of the mover that hold a row get no number;
+//! other numbers that no position has are few.
+
+use std::ops::Range;
 
 use super::board::{MAX_POINTS, Set, Shape, bits};
 use super::moves::Stones;
@@ -29,15 +32,36 @@ impl Tier {
     }
 }
 
-/// A set of points as one of its images under the symmetries.
-#[derive(Clone, Copy, Default)]
-struct Canon {
+/// A set of points as one of its images under the symmetries, in one word: this table is
+/// large, and looked into for every move.
+#[derive(Clone, Copy)]
+struct Canon(u32);
+
+impl Canon {
+    /// A set with a row, which no board holds when a player is to move.
+    const ROW: Canon = Canon(u32::MAX);
+
+    fn new(rank: usize, symmetry: u8, symmetric: bool) -> Canon {
+        Canon((rank as u32) << 5 | u32::from(symmetric) << 4 | u32::from(symmetry))
+    }
+
     /// The number of the image among those of its size.
-    rank: u32,
+    #[inline]
+    fn rank(self) -> u32 {
+        self.0 >> 5
+    }
+
     /// The symmetry that leads to the image.
-    symmetry: u8,
+    #[inline]
+    fn symmetry(self) -> usize {
+        (self.0 & 15) as usize
+    }
+
     /// Whether other symmetries keep the image.
-    symmetric: bool,
+    #[inline]
+    fn symmetric(self) -> bool {
+        self.0 & 16 != 0
+    }
 }
 
 /// The numbering of boards of one size.
@@ -72,31 +96,22 @@ impl Index {
             rank[set as usize] = same.len() as u32;
             same.push(set);
         }
-        let mut canon = vec![Canon::default(); count];
+        let mut canon = vec![Canon::ROW; count];
         let mut images: Vec<Vec<(Set, u16)>> = vec![Vec::new(); points + 1];
         for set in 0..count as Set {
-            let (image, symmetry) = (0..12)
-                .map(|symmetry| (shape.image(set, symmetry), symmetry as u8))
-                .min()
-                .expect("there are symmetries");
-            let same = &mut images[set.count_ones() as usize];
-            if image == set {
-                let kept = (0..12)
-                    .filter(|&symmetry| shape.image(set, symmetry) == set)
-                    .fold(0, |kept, symmetry| kept | 1 << symmetry);
-                canon[set as usize] = Canon {
-                    rank: same.len() as u32,
-                    symmetry: 0,
-                    symmetric: kept != 1,
-                };
-                same.push((set, kept));
-            } else {
-                // The smallest image has been numbered before.
-                canon[set as usize] = Canon {
-                    symmetry,
-                    ..canon[image as usize]
-                };
+            // Views of an earlier set have been dealt with together with it.
+            if canon[set as usize].0 != Canon::ROW.0 || shape.has_row(&shape.axes(set)) {
+                continue;
             }
+            let views: [Set; 12] = std::array::from_fn(|symmetry| shape.image(set, symmetry));
+            let kept = (0..12)
+                .filter(|&symmetry| views[symmetry] == set)
+                .fold(0, |kept, symmetry| kept | 1 << symmetry);
+            let same = &mut images[set.count_ones() as usize];
+            for (symmetry, &view) in views.iter().enumerate() {
+                canon[view as usize] = Canon::new(same.len(), shape.inverse[symmetry], kept != 1);
+            }
+            same.push((set, kept));
         }
         Index {
             shape,
@@ -142,24 +157,51 @@ impl Index {
         }
     }
 
-    /// The number of the stones in the tier that the layout is of.
+    /// The same stones as all their views; the mover's must be free of rows.
+    #[inline(always)]
+    pub(crate) fn canonical(&self, stones: Stones) -> Stones {
+        let canon = self.canon[stones.own as usize];
+        let other = self.shape.image(stones.other, canon.symmetry());
+        let own = stones.own.count_ones() as usize;
+        let (own, kept) = self.images[own][canon.rank() as usize];
+        Stones {
+            own,
+            other: self.least(canon, kept, other),
+        }
+    }
+
+    /// The least image of the other side's stones under the symmetries that keep the mover's.
+    #[inline(always)]
+    fn least(&self, canon: Canon, kept: u16, other: Set) -> Set {
+        if !canon.symmetric() {
+            return other;
+        }
+        bits(u32::from(kept))
+            .map(|symmetry| self.shape.image(other, symmetry as usize))
+            .min()
+            .unwrap_or(other)
+    }
+
+    /// Whether a player to move can have these stones: no row is among them.
+    #[inline]
+    pub(crate) fn is_free(&self, own: Set) -> bool {
+        self.canon[own as usize].0 != Canon::ROW.0
+    }
+
+    /// The number of the stones in the tier that the layout is of; the mover's must be free
+    /// of rows.
     #[inline(always)]
     pub(crate) fn number<B: Bits>(&self, layout: &Layout, stones: Stones) -> u32 {
         let canon = self.canon[stones.own as usize];
         let own_count = stones.own.count_ones() as usize;
         let other_count = stones.other.count_ones() as usize;
-        let mut other = self.shape.image(stones.other, usize::from(canon.symmetry));
-        let (image, kept) = self.images[own_count][canon.rank as usize];
-        if canon.symmetric {
-            other = bits(u32::from(kept))
-                .map(|symmetry| self.shape.image(other, symmetry as usize))
-                .min()
-                .unwrap_or(other);
-        }
+        let (image, kept) = self.images[own_count][canon.rank() as usize];
+        let other = self.shape.image(stones.other, canon.symmetry());
+        let other = self.least(canon, kept, other);
         let place = self.rank[B::compress(other, self.shape.full & !image) as usize];
         let width = self.choose[self.shape.points - own_count][other_count];
         layout.starts[own_count * (layout.most_other + 1) + other_count]
-            + canon.rank * width
+            + canon.rank() * width
             + place
     }
 
@@ -179,10 +221,10 @@ impl Index {
     #[inline]
     pub(crate) fn symmetries(&self, stones: Stones) -> u32 {
         let canon = self.canon[stones.own as usize];
-        if !canon.symmetric {
+        if !canon.symmetric() {
             return 1;
         }
-        let (_, kept) = self.images[stones.own.count_ones() as usize][canon.rank as usize];
+        let (_, kept) = self.images[stones.own.count_ones() as usize][canon.rank() as usize];
         bits(u32::from(kept))
             .filter(|&symmetry| self.shape.image(stones.other, symmetry as usize) == stones.other)
             .count() as u32
@@ -204,7 +246,7 @@ pub(crate) struct Layout {
     pub(crate) tier: Tier,
     /// The numbers go from 0 to below this.
     pub(crate) size: usize,
-    /// In the order of their starts.
+    /// In the order of their starts, which is that of the stones on the board.
     pub(crate) sections: Vec<Section>,
     /// By stones of the mover and of the opponent.
     starts: Vec<u32>,
@@ -212,6 +254,23 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
+    /// The numbers of a section.
+    pub(crate) fn numbers(&self, section: usize) -> Range<usize> {
+        let end = self
+            .sections
+            .get(section + 1)
+            .map(|next| next.start as usize);
+        self.sections[section].start as usize..end.unwrap_or(self.size)
+    }
+
+    /// The section with these numbers of stones, if there is one.
+    pub(crate) fn find(&self, own: usize, other: usize) -> Option<usize> {
+        let stones = |section: &Section| (section.own, section.other);
+        self.sections
+            .iter()
+            .position(|section| stones(section) == (own, other))
+    }
+
     /// The section that a number lies in.
     pub(crate) fn section(&self, number: u32) -> usize {
         self.sections

@@ -7,9 +7,9 @@
 //! Positions count once up to the twelve symmetries of the board and the exchange of the
 //! colours.
 
-mod board;
-mod index;
-mod moves;
+pub(crate) mod board;
+pub(crate) mod index;
+pub(crate) mod moves;
 mod parallel;
 mod retro;
 mod solve;

@@ -1,5 +1,7 @@
 //! Moves on a small board, forwards and backwards.
 
+use std::ops::ControlFlow;
+
 use super::board::{Axes, Set, Shape};
 
 /// The stones of the player to move and of the other one.
@@ -25,16 +27,26 @@ impl Shape {
     /// one position. The mover must have a stone in reserve.
     #[inline]
     pub(crate) fn successors(&self, stones: Stones, mut visit: impl FnMut(Successor)) {
+        let _ = self.try_successors(stones, |next| {
+            visit(next);
+            ControlFlow::<()>::Continue(())
+        });
+    }
+
+    /// The same, until `visit` breaks off.
+    #[inline]
+    pub(crate) fn try_successors<T>(
+        &self,
+        stones: Stones,
+        mut visit: impl FnMut(Successor) -> ControlFlow<T>,
+    ) -> ControlFlow<T> {
         let (own, other) = (self.axes(stones.own), self.axes(stones.other));
         let mut free = self.rim & !(stones.own | stones.other);
         while free != 0 {
             let stone = self.axes(free & free.wrapping_neg());
             free &= free - 1;
-            self.settle(
-                [0, 1, 2].map(|axis| own[axis] | stone[axis]),
-                other,
-                &mut visit,
-            );
+            let own = [0, 1, 2].map(|axis| own[axis] | stone[axis]);
+            self.settle(own, other, self.has_row(&own), &mut visit)?;
         }
         for line in &self.lines {
             let content = self.content(line, &own, &other);
@@ -43,21 +55,34 @@ impl Shape {
                     continue;
                 };
                 let masks = &self.masks[line.number];
-                let own_change = &masks[usize::from(delta.own)];
-                let other_change = &masks[usize::from(delta.other)];
-                self.settle(
-                    [0, 1, 2].map(|axis| own[axis] ^ own_change[axis]),
-                    [0, 1, 2].map(|axis| other[axis] ^ other_change[axis]),
-                    &mut visit,
-                );
+                let change = &masks[usize::from(delta.own)];
+                let own = [0, 1, 2].map(|axis| own[axis] ^ change[axis]);
+                let change = &masks[usize::from(delta.other)];
+                let other = [0, 1, 2].map(|axis| other[axis] ^ change[axis]);
+                let rows = self.has_row(&own) || self.has_row(&other);
+                self.settle(own, other, rows, &mut visit)?;
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// Calls `visit` with every position from which a move without collection leads here,
     /// seen by the player who made it; some of them may hold rows, and so be impossible.
     #[inline]
     pub(crate) fn predecessors(&self, stones: Stones, mut visit: impl FnMut(Stones)) {
+        let _ = self.try_predecessors(stones, |before| {
+            visit(before);
+            ControlFlow::<()>::Continue(())
+        });
+    }
+
+    /// The same, until `visit` breaks off.
+    #[inline]
+    pub(crate) fn try_predecessors<T>(
+        &self,
+        stones: Stones,
+        mut visit: impl FnMut(Stones) -> ControlFlow<T>,
+    ) -> ControlFlow<T> {
         // The mover of that move is the opponent now.
         let (own, other) = (self.axes(stones.other), self.axes(stones.own));
         let mut dropped = self.rim & stones.other;
@@ -67,7 +92,7 @@ impl Shape {
             visit(Stones {
                 own: stones.other & !stone,
                 other: stones.own,
-            });
+            })?;
         }
         for line in &self.lines {
             let content = self.content(line, &own, &other);
@@ -77,17 +102,24 @@ impl Shape {
                     visit(Stones {
                         own: stones.other ^ masks[usize::from(delta.own)][0],
                         other: stones.own ^ masks[usize::from(delta.other)][0],
-                    });
+                    })?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// The push is done: takes rows off, if there are any.
     #[inline]
-    fn settle(&self, own: Axes, other: Axes, visit: &mut impl FnMut(Successor)) {
-        if self.has_row(&own) || self.has_row(&other) {
-            self.collect([own[0], other[0]], [0; 2], visit);
+    fn settle<T>(
+        &self,
+        own: Axes,
+        other: Axes,
+        rows: bool,
+        visit: &mut impl FnMut(Successor) -> ControlFlow<T>,
+    ) -> ControlFlow<T> {
+        if rows {
+            self.collect([own[0], other[0]], [0; 2], visit)
         } else {
             visit(Successor {
                 stones: Stones {
@@ -96,12 +128,17 @@ impl Shape {
                 },
                 lost: [0; 2],
                 collected: false,
-            });
+            })
         }
     }
 
     /// Takes rows off, the mover's (colour 0) first, in every way that the owners may choose.
-    fn collect(&self, stones: [Set; 2], lost: [u8; 2], visit: &mut impl FnMut(Successor)) {
+    fn collect<T>(
+        &self,
+        stones: [Set; 2],
+        lost: [u8; 2],
+        visit: &mut impl FnMut(Successor) -> ControlFlow<T>,
+    ) -> ControlFlow<T> {
         for colour in 0..2 {
             let mut rows = [0; 16];
             let rows = self.rows(stones, colour, &mut rows);
@@ -116,14 +153,13 @@ impl Shape {
                 let rest = stones.map(|set| set & !stretch);
                 let mut lost = lost;
                 lost[1 - colour] += (stones[1 - colour] & stretch).count_ones() as u8;
-                self.collect(rest, lost, visit);
+                self.collect(rest, lost, visit)
             };
-            if free != 0 {
-                take(free);
+            return if free != 0 {
+                take(free)
             } else {
-                rows.iter().copied().for_each(take);
-            }
-            return;
+                rows.iter().copied().try_for_each(take)
+            };
         }
         visit(Successor {
             stones: Stones {
@@ -132,7 +168,7 @@ impl Shape {
             },
             lost,
             collected: true,
-        });
+        })
     }
 
     /// The stretches that go with the rows of one colour.

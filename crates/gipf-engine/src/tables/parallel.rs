@@ -33,7 +33,9 @@ pub(crate) fn run<W: Work>(
         }
     };
     std::thread::scope(|scope| {
-        let helpers: Vec<_> = (1..threads.max(1)).map(|_| scope.spawn(worker)).collect();
+        let helpers: Vec<_> = (1..threads.min(chunks))
+            .map(|_| scope.spawn(worker))
+            .collect();
         let mut locals = vec![worker()];
         for helper in helpers {
             match helper.join() {

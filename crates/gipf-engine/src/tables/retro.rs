@@ -9,6 +9,7 @@
 //! in a list by their target. A position that some symmetry keeps would be counted wrongly
 //! by taking moves back, so its successors are looked at anew each time.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use super::Progress;
@@ -35,6 +36,9 @@ const WIN: u8 = 0x80;
 
 /// Numbers that a thread takes at a time.
 const CHUNK: usize = 1 << 14;
+
+/// Numbers that share a note of the levels at which something happens among them.
+const BLOCK: usize = 1 << 7;
 
 const NOW: Ordering = Ordering::Relaxed;
 
@@ -72,6 +76,9 @@ pub(crate) fn solve(
         values: cells(UNREACHED),
         counts: cells(0),
         later: cells(0),
+        levels: (0..size.div_ceil(BLOCK))
+            .map(|_| AtomicU64::new(0))
+            .collect(),
         sources: Sources::default(),
         layouts,
         last_pending: AtomicU8::new(0),
@@ -175,6 +182,9 @@ struct Tiers<'a> {
     counts: Vec<AtomicU8>,
     /// What lower tiers say about levels to come.
     later: Vec<AtomicU8>,
+    /// For every block, the levels (modulo 64) at which some of its positions are decided,
+    /// as far as is known: the others need not be gone through.
+    levels: Vec<AtomicU64>,
     sources: Sources,
     /// The last level at which something from lower tiers becomes known.
     last_pending: AtomicU8,
@@ -235,12 +245,38 @@ impl<'a> Tiers<'a> {
         }
     }
 
+    /// Notes that something happens in the block of this number at a level.
+    #[inline]
+    fn note(&self, number: usize, level: u8) {
+        let (levels, bit) = (&self.levels[number / BLOCK], 1 << (level % 64));
+        if levels.load(NOW) & bit == 0 {
+            levels.fetch_or(bit, NOW);
+        }
+    }
+
+    /// The numbers of the blocks of a chunk in which something happens at a level.
+    fn noted(&self, chunk: usize, level: u8) -> impl Iterator<Item = Range<usize>> {
+        let size = self.values.len();
+        let blocks =
+            chunk * (CHUNK / BLOCK)..((chunk + 1) * (CHUNK / BLOCK)).min(self.levels.len());
+        blocks
+            .filter(move |&block| self.levels[block].load(NOW) >> (level % 64) & 1 != 0)
+            .map(move |block| block * BLOCK..((block + 1) * BLOCK).min(size))
+    }
+
+    /// The position is decided at the level.
+    #[inline]
+    fn decide(&self, number: usize, level: u8) {
+        self.values[number].store(level + 1, NOW);
+        self.note(number, level);
+    }
+
     /// A successor is lost: this position is won, one level on.
     #[inline]
     fn win(&self, number: u32, level: u8) {
-        let value = &self.values[number as usize];
-        if value.load(NOW) == DRAW {
-            value.store(level + 2, NOW);
+        let at = number as usize;
+        if self.values[at].load(NOW) == DRAW {
+            self.decide(at, level + 1);
         }
     }
 
@@ -266,10 +302,12 @@ impl<'a> Tiers<'a> {
     /// Every successor is won for the opponent, in these tiers by this level.
     fn lose(&self, number: u32, level: u8) {
         let at = number as usize;
-        if self.later[at].load(NOW) <= level {
-            self.values[at].store(level + 2, NOW);
+        let later = self.later[at].load(NOW);
+        if later <= level {
+            self.decide(at, level + 1);
         } else {
             self.counts[at].store(0, NOW);
+            self.note(at, later + 1);
         }
     }
 
@@ -306,25 +344,20 @@ pub(crate) fn is_loss(value: u8) -> bool {
     !value.is_multiple_of(2)
 }
 
-/// The part of a chunk's numbers that lies in each tier's sections, with the stones.
+/// Visits those of the numbers whose value is wanted, with the stones.
 #[inline(always)]
-fn each_reached<B: Bits>(
+fn each<B: Bits>(
     board: &Tiers,
-    chunk: usize,
+    numbers: Range<usize>,
     wanted: impl Fn(u8) -> bool,
     mut visit: impl FnMut(u32, Tier, bool, Stones),
 ) {
-    let end = ((chunk + 1) * CHUNK).min(board.values.len());
-    let mut at = chunk * CHUNK;
+    let Range { start: mut at, end } = numbers;
     while at < end {
         let (layout, start) = board.place(at as u32);
-        let section = &layout.sections[layout.section(at as u32 - start)];
-        let section_end = layout
-            .sections
-            .get(layout.section(at as u32 - start) + 1)
-            .map_or(layout.size, |next| next.start as usize)
-            + start as usize;
-        let stop = section_end.min(end);
+        let section = layout.section(at as u32 - start);
+        let stop = end.min(start as usize + layout.numbers(section).end);
+        let section = &layout.sections[section];
         let over = section.own == usize::from(layout.tier.own);
         for number in at..stop {
             if wanted(board.values[number].load(NOW)) {
@@ -354,15 +387,15 @@ impl<L: Lower> Work for First<'_, L> {
     fn chunk<B: Bits>(&self, chunk: usize, moves: &mut Vec<(u32, u32)>) {
         let board = self.board;
         let mut done = 0;
-        each_reached::<B>(
+        each::<B>(
             board,
-            chunk,
+            chunk * CHUNK..((chunk + 1) * CHUNK).min(board.values.len()),
             |value| value != UNREACHED,
             |number, tier, over, stones| {
                 done += 1;
                 let at = number as usize;
                 if over {
-                    board.values[at].store(1, NOW);
+                    board.decide(at, 0);
                     return;
                 }
                 let (mut any, mut count, mut won, mut lost) = (false, 0u8, None::<u8>, 0u8);
@@ -392,7 +425,7 @@ impl<L: Lower> Work for First<'_, L> {
                     return;
                 }
                 if !any {
-                    board.values[at].store(1, NOW);
+                    board.decide(at, 0);
                     return;
                 }
                 let count = match won {
@@ -402,6 +435,9 @@ impl<L: Lower> Work for First<'_, L> {
                 };
                 board.counts[at].store(count, NOW);
                 board.later[at].store(if won.is_some() { later | WIN } else { later }, NOW);
+                if won.is_some() || count == 0 {
+                    board.note(at, if won.is_some() { later } else { later + 1 });
+                }
                 board.last_pending.fetch_max(later + 1, NOW);
             },
         );
@@ -421,8 +457,7 @@ impl Work for Begin<'_> {
     #[inline(always)]
     fn chunk<B: Bits>(&self, chunk: usize, (): &mut ()) {
         let board = self.board;
-        let end = ((chunk + 1) * CHUNK).min(board.values.len());
-        for at in chunk * CHUNK..end {
+        for at in board.noted(chunk, self.level).flatten() {
             if board.values[at].load(NOW) != DRAW {
                 continue;
             }
@@ -430,7 +465,7 @@ impl Work for Begin<'_> {
             let won_now = later & WIN != 0 && later & !WIN == self.level;
             let lost_now = later & WIN == 0 && count == 0 && later + 1 == self.level;
             if won_now || lost_now {
-                board.values[at].store(self.level + 1, NOW);
+                board.decide(at, self.level);
             }
         }
     }
@@ -453,43 +488,47 @@ impl<L: Lower> Work for Spread<'_, L> {
         let index = &board.space.index;
         let level = self.level;
         let mut before: Vec<u32> = Vec::with_capacity(64);
-        each_reached::<B>(
-            board,
-            chunk,
-            |value| value == level + 1,
-            |number, tier, _, stones| {
-                *found += 1;
-                let from = tier.flip();
-                let start = board.start(from).unwrap_or_default();
-                let layout = board.space.layout(from);
-                before.clear();
-                index.shape.predecessors(stones, |stones| {
-                    before.push(start + index.number::<B>(layout, stones));
-                });
-                if level.is_multiple_of(2) {
-                    for &source in before.iter().chain(board.sources.of(number)) {
-                        board.win(source, level);
+        for numbers in board.noted(chunk, level) {
+            each::<B>(
+                board,
+                numbers,
+                |value| value == level + 1,
+                |number, tier, _, stones| {
+                    *found += 1;
+                    let from = tier.flip();
+                    let start = board.start(from).unwrap_or_default();
+                    let layout = board.space.layout(from);
+                    before.clear();
+                    index.shape.predecessors(stones, |stones| {
+                        if index.is_free(stones.own) {
+                            before.push(start + index.number::<B>(layout, stones));
+                        }
+                    });
+                    if level.is_multiple_of(2) {
+                        for &source in before.iter().chain(board.sources.of(number)) {
+                            board.win(source, level);
+                        }
+                        return;
                     }
-                    return;
-                }
-                let symmetries = index.symmetries(stones);
-                if symmetries == 1 {
-                    for &source in &before {
+                    let symmetries = index.symmetries(stones);
+                    if symmetries == 1 {
+                        for &source in &before {
+                            board.count_down(source, 1, level, self.lower);
+                        }
+                    } else {
+                        // Each way back is there once for every symmetry that keeps the stones.
+                        before.sort_unstable();
+                        for same in before.chunk_by(|a, b| a == b) {
+                            let times = (same.len() as u32 / symmetries).max(1) as u8;
+                            board.count_down(same[0], times, level, self.lower);
+                        }
+                    }
+                    for &source in board.sources.of(number) {
                         board.count_down(source, 1, level, self.lower);
                     }
-                } else {
-                    // Each way back is there once for every symmetry that keeps the stones.
-                    before.sort_unstable();
-                    for same in before.chunk_by(|a, b| a == b) {
-                        let times = (same.len() as u32 / symmetries).max(1) as u8;
-                        board.count_down(same[0], times, level, self.lower);
-                    }
-                }
-                for &source in board.sources.of(number) {
-                    board.count_down(source, 1, level, self.lower);
-                }
-            },
-        );
+                },
+            );
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! The whole way from a variant to its table.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use gipf::Variant;
 use memmap2::Mmap;
@@ -95,9 +95,12 @@ pub fn solve(
         clock = Instant::now();
     };
 
-    let reach = reached(&space, &folder, &mut manifest, settings, stop, progress)?;
+    // From now on the folder is this variant's.
+    folder.write_manifest(&manifest)?;
+    let found = reached(&space, &folder, settings, stop, progress);
     spent(&mut manifest);
     folder.write_manifest(&manifest)?;
+    let reach = found?;
 
     let mut files = Files {
         space: &space,
@@ -122,12 +125,15 @@ pub fn solve(
         if tiers.iter().all(|&tier| positions(tier) == 0) {
             continue;
         }
-        if tiers.iter().all(|&tier| known(tier).is_some()) {
-            for &tier in &tiers {
-                if let Some(facts) = known(tier) {
-                    progress.add(facts.positions);
-                    files.files[space.slot(tier)] = Some(folder.open_tier(facts, true)?);
-                }
+        // What is there and good stays; anything else is solved again.
+        let opened: Option<Vec<_>> = tiers
+            .iter()
+            .map(|&tier| Some((tier, folder.open_tier(known(tier)?, true).ok()?)))
+            .collect();
+        if let Some(opened) = opened {
+            for (tier, values) in opened {
+                progress.add(positions(tier));
+                files.files[space.slot(tier)] = Some(values);
             }
             continue;
         }
@@ -193,43 +199,60 @@ fn check_memory(space: &Space, settings: Settings) -> Result<(), TableError> {
     Ok(())
 }
 
+/// How often, at most, the positions found so far are written down.
+const SAVE_EVERY: Duration = Duration::from_secs(15);
+
 /// The positions that can arise: from the file, or found now and kept.
 fn reached<'a>(
     space: &'a Space,
     folder: &Folder,
-    manifest: &mut Manifest,
     settings: Settings,
     stop: &AtomicBool,
     progress: &Progress,
 ) -> Result<Reach<'a>, TableError> {
-    let reach = Reach::new(space);
     let pairs = space.pairs();
     let tiers: Vec<Tier> = pairs.iter().flat_map(|&pair| space.tiers(pair)).collect();
     let words = |tier: Tier| space.layout(tier).size.div_ceil(64);
-    if let Some(mut sets) = folder.read_reached(manifest)? {
-        let reach = Reach::empty(space);
-        for &tier in &tiers {
-            let rest = sets.split_off(words(tier).min(sets.len()));
-            reach.restore(tier, sets);
-            sets = rest;
+    let all_words: usize = tiers.iter().map(|&tier| words(tier)).sum();
+    let (closed, reach) = match folder.read_reached(all_words)? {
+        Some((closed, sets)) => {
+            let reach = Reach::empty(space);
+            let mut sets = sets.as_slice();
+            for &tier in &tiers {
+                let (set, rest) = sets.split_at(words(tier));
+                reach.restore(tier, set);
+                sets = rest;
+            }
+            (closed, reach)
         }
-        return Ok(reach);
-    }
-    progress.begin("finding positions".into(), 0);
-    for &pair in &pairs {
+        None => (0, Reach::new(space)),
+    };
+    let save = |closed: usize| {
+        let word = |word: &AtomicU64| word.load(Ordering::Relaxed);
+        let sets = tiers.iter().flat_map(|&tier| reach.touch(tier));
+        folder.write_reached(closed, sets.map(word))
+    };
+    let numbers = |pairs: &[Tier]| -> u64 {
+        let tiers = pairs.iter().flat_map(|&pair| space.tiers(pair));
+        tiers.map(|tier| space.layout(tier).size as u64).sum()
+    };
+    progress.begin("finding positions".into(), numbers(&pairs));
+    progress.add(numbers(&pairs[..closed.min(pairs.len())]));
+    let mut saved = Instant::now();
+    for (at, &pair) in pairs.iter().enumerate().skip(closed) {
         reach.close(pair, settings.threads, stop, progress);
-        if stop.load(Ordering::Relaxed) {
+        let stopped = stop.load(Ordering::Relaxed);
+        if stopped || saved.elapsed() >= SAVE_EVERY {
+            save(if stopped { at } else { at + 1 })?;
+            saved = Instant::now();
+        }
+        if stopped {
             return Err(TableError::Stopped);
         }
     }
-    let mut sets = Vec::new();
-    for &tier in &tiers {
-        match reach.set(tier) {
-            Some(set) => sets.extend(set.iter().map(|word| word.load(Ordering::Relaxed))),
-            None => sets.extend(std::iter::repeat_n(0, words(tier))),
-        }
+    if closed < pairs.len() {
+        save(pairs.len())?;
     }
-    folder.write_reached(manifest, &sets)?;
     Ok(reach)
 }
 

@@ -1,5 +1,7 @@
 //! All tiers of a variant, and which positions in them can arise.
 
+use std::collections::HashSet;
+use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -8,7 +10,7 @@ use rules::{Game, Side};
 
 use super::Progress;
 use super::board::Shape;
-use super::index::{Bits, Index, Layout, Tier};
+use super::index::{Bits, Index, Layout, Section, Tier};
 use super::moves::Stones;
 use super::parallel::{self, Work};
 
@@ -118,17 +120,14 @@ impl<'a> Reach<'a> {
     }
 
     /// Puts back what was saved.
-    pub(crate) fn restore(&self, tier: Tier, words: Vec<u64>) {
-        let words = words.into_iter().map(AtomicU64::new).collect();
+    pub(crate) fn restore(&self, tier: Tier, words: &[u64]) {
+        let words = words.iter().copied().map(AtomicU64::new).collect();
         let _ = self.sets[self.space.slot(tier)].set(words);
     }
 
     #[inline]
     fn mark(&self, tier: Tier, number: u32) {
-        let set = self.sets[self.space.slot(tier)].get_or_init(|| {
-            let words = self.space.layout(tier).size.div_ceil(WORD);
-            (0..words).map(|_| AtomicU64::new(0)).collect()
-        });
+        let set = self.touch(tier);
         let (word, bit) = (number as usize / WORD, 1 << (number as usize % WORD));
         // Most are known already: look before writing.
         if set[word].load(Ordering::Relaxed) & bit == 0 {
@@ -138,98 +137,221 @@ impl<'a> Reach<'a> {
 
     /// Follows all moves from what is known of these tiers, to the last new position in
     /// them; what lies in lower tiers is marked there.
+    ///
+    /// Goes through the sections from few stones to many, as a move without collection adds
+    /// one, until nothing new turns up. The positions after such moves all lie in one
+    /// section: where many are new, it is quicker to ask every position of that section
+    /// that is not yet known whether a move back from it leads to one that is.
     pub(crate) fn close(&self, pair: Tier, threads: usize, stop: &AtomicBool, progress: &Progress) {
         let tiers = self.space.tiers(pair);
-        let done: Vec<Vec<AtomicU64>> = tiers
-            .iter()
-            .map(|&tier| {
-                let words = self.set(tier).map_or(0, <[AtomicU64]>::len);
-                (0..words.max(self.space.layout(tier).size.div_ceil(WORD)))
-                    .map(|_| AtomicU64::new(0))
-                    .collect()
-            })
+        let layouts: Vec<&Layout> = tiers.iter().map(|&tier| self.space.layout(tier)).collect();
+        let sets: Vec<&[AtomicU64]> = tiers.iter().map(|&tier| self.touch(tier)).collect();
+        let done: Vec<Vec<AtomicU64>> = sets.iter().map(|set| empty(set.len())).collect();
+        let stones = |(which, section): (usize, usize)| {
+            let section: &Section = &layouts[which].sections[section];
+            section.own + section.other
+        };
+        let mut sections: Vec<(usize, usize)> = (0..tiers.len())
+            .flat_map(|which| (0..layouts[which].sections.len()).map(move |at| (which, at)))
             .collect();
+        sections.sort_by_key(|&section| stones(section));
+        let mut found = 0;
         loop {
-            let mut found = 0;
-            for (&tier, done) in tiers.iter().zip(&done) {
-                if self.set(tier).is_none() {
+            let mut asked = HashSet::new();
+            let mut new_ones = 0;
+            for &(which, at) in &sections {
+                let other = tiers.len() - 1 - which;
+                let run = |way: Way| {
+                    let sweep = Sweep {
+                        reach: self,
+                        layout: layouts[which],
+                        section: at,
+                        set: sets[which],
+                        done: &done[which],
+                        before: (layouts[other], sets[other]),
+                        way,
+                        progress,
+                    };
+                    let words = layouts[which].numbers(at).len().div_ceil(WORD) + 1;
+                    parallel::run(&sweep, words.div_ceil(CHUNK), threads, stop);
+                };
+                if asked.contains(&(which, at)) {
+                    run(Way::Ask);
+                }
+                let numbers = layouts[which].numbers(at);
+                let new = count(sets[which], numbers.clone()) - count(&done[which], numbers);
+                if new == 0 {
                     continue;
                 }
-                let sweep = Sweep {
-                    reach: self,
-                    layout: self.space.layout(tier),
-                    done,
-                    progress,
-                };
-                let chunks = done.len().div_ceil(CHUNK);
-                found += parallel::run(&sweep, chunks, threads, stop)
-                    .iter()
-                    .sum::<u64>();
+                new_ones += new;
+                let section = &layouts[which].sections[at];
+                // The opponent is to move next.
+                let next = layouts[other].find(section.other, section.own + 1);
+                let unknown = next.map_or(0, |next| {
+                    let numbers = layouts[other].numbers(next);
+                    numbers.len() as u64 - count(sets[other], numbers)
+                });
+                match next {
+                    Some(next) if ASKING_PAYS * new > unknown => {
+                        asked.insert((other, next));
+                        run(Way::Collect);
+                    }
+                    _ => run(Way::Follow),
+                }
+                if stop.load(Ordering::Relaxed) {
+                    return;
+                }
             }
-            if found == 0 || stop.load(Ordering::Relaxed) {
-                return;
+            found += new_ones;
+            if new_ones == 0 {
+                break;
             }
         }
+        // The numbers that no position has are dealt with, too.
+        let size: usize = layouts.iter().map(|layout| layout.size).sum();
+        progress.add(size as u64 - found);
+    }
+
+    /// The set of a tier, empty if nothing in it has been reached.
+    pub(crate) fn touch(&self, tier: Tier) -> &[AtomicU64] {
+        self.sets[self.space.slot(tier)]
+            .get_or_init(|| empty(self.space.layout(tier).size.div_ceil(WORD)))
     }
 }
 
-/// One pass over a tier: every position that is reached but not done.
+/// Following moves from one position costs about as much as asking so many others.
+const ASKING_PAYS: u64 = 6;
+
+fn empty(words: usize) -> Vec<AtomicU64> {
+    (0..words).map(|_| AtomicU64::new(0)).collect()
+}
+
+/// The bits of a word that stand for numbers in a range.
+fn mask(word: usize, numbers: &Range<usize>) -> u64 {
+    let low = numbers.start.saturating_sub(word * WORD);
+    let high = numbers.end.saturating_sub(word * WORD).min(WORD);
+    if low >= high {
+        return 0;
+    }
+    (u64::MAX >> (WORD - (high - low))) << low
+}
+
+/// How many of these numbers are in a set.
+fn count(set: &[AtomicU64], numbers: Range<usize>) -> u64 {
+    (numbers.start / WORD..numbers.end.div_ceil(WORD))
+        .map(|word| set[word].load(Ordering::Relaxed) & mask(word, &numbers))
+        .map(|word| u64::from(word.count_ones()))
+        .sum()
+}
+
+/// What a sweep does.
+#[derive(Clone, Copy)]
+enum Way {
+    /// Follows all moves of new positions.
+    Follow,
+    /// Follows only those that take rows off.
+    Collect,
+    /// Looks for a way back from unknown positions to known ones.
+    Ask,
+}
+
+/// One pass over a section.
 struct Sweep<'a> {
     reach: &'a Reach<'a>,
     layout: &'a Layout,
+    section: usize,
+    set: &'a [AtomicU64],
     done: &'a [AtomicU64],
+    /// Where moves without collection come from.
+    before: (&'a Layout, &'a [AtomicU64]),
+    way: Way,
     progress: &'a Progress,
 }
 
 impl Work for Sweep<'_> {
-    type Local = u64;
+    type Local = ();
 
     #[inline(always)]
-    fn chunk<B: Bits>(&self, chunk: usize, found: &mut u64) {
-        let space = self.reach.space;
-        let (index, shape) = (&space.index, &space.index.shape);
-        let Some(set) = self.reach.set(self.layout.tier) else {
-            return;
-        };
-        let words = chunk * CHUNK..((chunk + 1) * CHUNK).min(set.len());
-        let mut section = self.layout.section((words.start * WORD) as u32);
+    fn chunk<B: Bits>(&self, chunk: usize, (): &mut ()) {
+        let numbers = self.layout.numbers(self.section);
+        let first = numbers.start / WORD + chunk * CHUNK;
         let mut count = 0;
-        for word in words {
-            loop {
-                let new =
-                    set[word].load(Ordering::Relaxed) & !self.done[word].load(Ordering::Relaxed);
-                if new == 0 {
-                    break;
-                }
-                self.done[word].fetch_or(new, Ordering::Relaxed);
-                for bit in (0..64).filter(|bit| new >> bit & 1 != 0) {
-                    let number = (word * WORD + bit) as u32;
-                    let sections = &self.layout.sections;
-                    while section + 1 < sections.len() && sections[section + 1].start <= number {
-                        section += 1;
-                    }
-                    // A word may straddle sections, and be gone over again.
-                    if sections[section].start > number {
-                        section = self.layout.section(number);
-                    }
-                    count += 1;
-                    let Tier { own, other } = self.layout.tier;
-                    if sections[section].own == usize::from(own) {
-                        continue; // no stone in reserve: the game is over
-                    }
-                    let stones = index.stones::<B>(&sections[section], number);
-                    shape.successors(stones, |next| {
-                        let tier = Tier {
-                            own: other - next.lost[1],
-                            other: own - next.lost[0],
-                        };
-                        let number = index.number::<B>(space.layout(tier), next.stones);
-                        self.reach.mark(tier, number);
-                    });
+        for word in first..(first + CHUNK).min(numbers.end.div_ceil(WORD)) {
+            let known = self.set[word].load(Ordering::Relaxed);
+            let mut left = mask(word, &numbers);
+            match self.way {
+                Way::Ask => left &= !known,
+                Way::Follow | Way::Collect => {
+                    left &= known & !self.done[word].load(Ordering::Relaxed);
+                    self.done[word].fetch_or(left, Ordering::Relaxed);
+                    count += u64::from(left.count_ones());
                 }
             }
+            let mut found = 0;
+            while left != 0 {
+                let bit = left & left.wrapping_neg();
+                left ^= bit;
+                let number = (word * WORD) as u32 + bit.trailing_zeros();
+                match self.way {
+                    Way::Ask if self.comes_from_known::<B>(number) => found |= bit,
+                    Way::Ask => {}
+                    Way::Follow => self.expand::<B>(number, true),
+                    Way::Collect => self.expand::<B>(number, false),
+                }
+            }
+            if found != 0 {
+                self.set[word].fetch_or(found, Ordering::Relaxed);
+            }
         }
-        *found += count;
         self.progress.add(count);
+    }
+}
+
+impl Sweep<'_> {
+    /// Marks what moves lead to: all moves, or only those that take rows off.
+    #[inline(always)]
+    fn expand<B: Bits>(&self, number: u32, all: bool) {
+        let space = self.reach.space;
+        let section = &self.layout.sections[self.section];
+        let Tier { own, other } = self.layout.tier;
+        if section.own == usize::from(own) {
+            return; // no stone in reserve: the game is over
+        }
+        let stones = space.index.stones::<B>(section, number);
+        space.index.shape.successors(stones, |next| {
+            if !next.collected && !all {
+                return;
+            }
+            let tier = Tier {
+                own: other - next.lost[1],
+                other: own - next.lost[0],
+            };
+            let number = space.index.number::<B>(space.layout(tier), next.stones);
+            self.reach.mark(tier, number);
+        });
+    }
+
+    /// Whether a move without collection leads here from a position that is known.
+    #[inline(always)]
+    fn comes_from_known<B: Bits>(&self, number: u32) -> bool {
+        let index = &self.reach.space.index;
+        let stones = index.stones::<B>(&self.layout.sections[self.section], number);
+        // Some numbers are those of rows, or of boards that have another number.
+        if !index.is_free(stones.other) || index.number::<B>(self.layout, stones) != number {
+            return false;
+        }
+        let (layout, set) = self.before;
+        let found = index.shape.try_predecessors(stones, |before| {
+            if !index.is_free(before.own) {
+                return ControlFlow::Continue(());
+            }
+            let number = index.number::<B>(layout, before) as usize;
+            if set[number / WORD].load(Ordering::Relaxed) >> (number % WORD) & 1 != 0 {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        found.is_break()
     }
 }

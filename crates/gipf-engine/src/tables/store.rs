@@ -4,7 +4,7 @@
 //! only whole files, with their checksums; so whatever happens, what the list names is good.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use gipf::Variant;
@@ -12,14 +12,16 @@ use memmap2::Mmap;
 use rules::Side;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::index::Tier;
 
 /// The form of the files; a change makes older tables unreadable.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 const MANIFEST: &str = "manifest.json";
 const REACHED: &str = "reached";
+/// Files of this size are on the disk before they get their name.
+const SYNC_FROM: u64 = 1 << 20;
 
 /// Why there is no table.
 #[derive(Debug, Error)]
@@ -121,8 +123,6 @@ pub struct Manifest {
     format: u32,
     /// The variant: `S K GW GB`.
     pub variant: String,
-    /// Checksum of the file with the positions that can arise, once all are known.
-    reached: Option<String>,
     /// Tiers that are solved.
     pub tiers: Vec<TierFacts>,
     /// Whether all are.
@@ -170,7 +170,6 @@ impl Folder {
         Manifest {
             format: FORMAT,
             variant: variant.to_string(),
-            reached: None,
             tiers: Vec::new(),
             finished: false,
             seconds: 0.0,
@@ -246,39 +245,54 @@ impl Folder {
         })
     }
 
-    /// Keeps the sets of positions that can arise, one after another.
+    /// Keeps the sets of positions that can arise, one after another, and how many pairs of
+    /// tiers are closed. The file carries its own checksum, so that it may be written anew
+    /// at any time.
     pub(crate) fn write_reached(
         &self,
-        manifest: &mut Manifest,
-        sets: &[u64],
+        closed: usize,
+        words: impl Iterator<Item = u64>,
     ) -> Result<(), TableError> {
-        let bytes: Vec<u8> = sets.iter().flat_map(|word| word.to_le_bytes()).collect();
-        write_whole(&self.path.join(REACHED), &bytes)?;
-        manifest.reached = Some(checksum(&bytes));
-        Ok(())
+        write_parts(&self.path.join(REACHED), |file| {
+            let mut sum = Xxh3::new();
+            for word in std::iter::once(closed as u64).chain(words) {
+                sum.update(&word.to_le_bytes());
+                file.write_all(&word.to_le_bytes())?;
+            }
+            file.write_all(&sum.digest().to_le_bytes())
+        })
     }
 
-    /// The sets, if they have been kept.
-    pub(crate) fn read_reached(&self, manifest: &Manifest) -> Result<Option<Vec<u64>>, TableError> {
-        let Some(expected) = &manifest.reached else {
-            return Ok(None);
-        };
+    /// The number of closed pairs and the sets, if they have been kept: so many words.
+    pub(crate) fn read_reached(
+        &self,
+        words: usize,
+    ) -> Result<Option<(usize, Vec<u64>)>, TableError> {
         let path = self.path.join(REACHED);
-        let bytes = fs::read(&path).map_err(TableError::file(&path))?;
-        self.check(&path, &bytes, expected)?;
-        Ok(Some(
-            bytes
-                .as_chunks::<8>()
-                .0
-                .iter()
-                .map(|bytes| u64::from_le_bytes(*bytes))
-                .collect(),
-        ))
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(e) => return Err(TableError::file(&path)(e)),
+        };
+        let expected = (words + 2) * 8;
+        if bytes.len() != expected {
+            return Err(TableError::Damaged {
+                path,
+                reason: format!("{} bytes, not {expected}", bytes.len()),
+            });
+        }
+        let (body, sum) = bytes.split_at(expected - 8);
+        self.check(&path, body, &format!("{:016x}", word(sum)))?;
+        let (closed, sets) = body.split_at(8);
+        let sets = sets.chunks_exact(8).map(word).collect();
+        Ok(Some((word(closed) as usize, sets)))
     }
 
     /// Removes what only an unfinished table needs.
     pub(crate) fn tidy(&self) {
-        let _ = fs::remove_file(self.path.join(REACHED));
+        for left in [REACHED.into(), format!("{REACHED}.part")] {
+            let _ = fs::remove_file(self.path.join(left));
+        }
     }
 }
 
@@ -286,13 +300,34 @@ fn checksum(bytes: &[u8]) -> String {
     format!("{:016x}", xxh3_64(bytes))
 }
 
+/// Eight bytes as a number.
+fn word(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |word, &byte| word << 8 | u64::from(byte))
+}
+
 /// Writes a file so that it is there whole or not at all.
 fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
+    write_parts(path, |file| file.write_all(bytes))
+}
+
+/// The same for a file that is written bit by bit.
+fn write_parts(
+    path: &Path,
+    content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<(), TableError> {
     let part = path.with_extension("part");
     let write = || {
-        let mut file = File::create(&part)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
+        let mut file = BufWriter::with_capacity(1 << 16, File::create(&part)?);
+        content(&mut file)?;
+        let file = file.into_inner()?;
+        // Small parts cost less to do again after a crash of the machine than to wait for
+        // the disk each time; a kill of the process loses nothing.
+        if file.metadata()?.len() >= SYNC_FROM {
+            file.sync_all()?;
+        }
         fs::rename(&part, path)
     };
     write().map_err(TableError::file(path))

@@ -1,0 +1,227 @@
+//! Positions as the solvers see them: by who is to move, whatever the colours.
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use gipf::{Position, Variant};
+use rules::{Game, Hashed};
+
+use crate::canon::canonical;
+use crate::tables::board::Shape;
+use crate::tables::index::Index;
+use crate::tables::moves::Stones;
+
+/// The rules, for one way to write positions down.
+pub(crate) trait Boards: Sync {
+    /// A position.
+    type Board: Copy + Send;
+
+    /// Calls `visit` with the position after every way to move, the opponent to move, until
+    /// it breaks off. The game must not be over.
+    fn after_moves(
+        &self,
+        board: &Self::Board,
+        visit: impl FnMut(Self::Board) -> ControlFlow<()>,
+    ) -> ControlFlow<()>;
+
+    /// The same of all views of a position.
+    fn canonical(&self, board: &Self::Board) -> Self::Board;
+
+    /// A number that stands for the position and for who wants to win it, the player to move
+    /// or the other one; never 0.
+    fn key(&self, board: &Self::Board, attacking: bool) -> u64;
+
+    /// The reserves of the player to move and of the other one.
+    fn reserves(&self, board: &Self::Board) -> [i32; 2];
+
+    /// Their stones on the board.
+    fn stones(&self, board: &Self::Board) -> [i32; 2];
+
+    /// Points of the board.
+    fn points(&self) -> i32;
+
+    /// Points without a stone.
+    fn empty(&self, board: &Self::Board) -> i32 {
+        let [own, other] = self.stones(board);
+        self.points() - own - other
+    }
+
+    /// Whether the player to move has lost: there is no stone in reserve or no room.
+    fn is_over(&self, board: &Self::Board) -> bool {
+        self.reserves(board)[0] == 0 || self.empty(board) == 0
+    }
+
+    /// Whether the player to move ends the game at once.
+    fn wins_at_once(&self, board: &Self::Board) -> bool {
+        let far = self.reserves(board)[1] > 0 && self.empty(board) > 1;
+        if far || self.is_over(board) {
+            return false;
+        }
+        let answer = self.after_moves(board, |next| match self.is_over(&next) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        });
+        answer.is_break()
+    }
+}
+
+/// Boards of any size, as the rules have them.
+pub(crate) struct Plain {
+    points: i32,
+}
+
+impl Plain {
+    pub(crate) fn new(variant: Variant) -> Plain {
+        Plain {
+            points: gipf::Geometry::of(variant.size()).points() as i32,
+        }
+    }
+}
+
+impl Boards for Plain {
+    type Board = Position;
+
+    fn after_moves(
+        &self,
+        board: &Position,
+        mut visit: impl FnMut(Position) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        board.visit_successors(|_, next| visit(next))
+    }
+
+    fn canonical(&self, board: &Position) -> Position {
+        canonical(board)
+    }
+
+    fn key(&self, board: &Position, attacking: bool) -> u64 {
+        (board.hash() ^ u64::from(attacking) << 63).max(1)
+    }
+
+    fn reserves(&self, board: &Position) -> [i32; 2] {
+        let side = board.side_to_move();
+        [side, !side].map(|side| i32::from(board.reserve(side)))
+    }
+
+    fn stones(&self, board: &Position) -> [i32; 2] {
+        let side = board.side_to_move();
+        [side, !side].map(|side| board.stones(side).count_ones() as i32)
+    }
+
+    fn points(&self) -> i32 {
+        self.points
+    }
+}
+
+/// Boards of size 2 and 3, with the moves that tables are made with.
+#[derive(Clone)]
+pub(crate) struct Small {
+    index: Arc<Index>,
+}
+
+/// The stones on a small board, and those that the sides have in all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct SmallBoard {
+    stones: Stones,
+    totals: [u8; 2],
+}
+
+/// An index for each size and run length that was asked for.
+type Indices = Vec<((u8, u8), Arc<Index>)>;
+
+impl Small {
+    /// The largest size of such a board.
+    pub(crate) const LARGEST: u8 = 3;
+
+    /// Sides with more stones than this are left to [`Plain`].
+    const MOST: u16 = 200;
+
+    /// The rules of a position's variant, and the position; `None` if it is too large.
+    pub(crate) fn new(position: &Position) -> Option<(Small, SmallBoard)> {
+        static INDICES: Mutex<Indices> = Mutex::new(Vec::new());
+        let variant = position.variant();
+        let side = position.side_to_move();
+        let totals = [side, !side].map(|side| position.material(side));
+        if variant.size() > Small::LARGEST || totals.iter().any(|&total| total > Small::MOST) {
+            return None;
+        }
+        let wanted = (variant.size(), variant.run());
+        let mut indices = INDICES.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = indices.iter().find(|(of, _)| *of == wanted);
+        let index = match known {
+            Some((_, index)) => Arc::clone(index),
+            None => {
+                let index = Arc::new(Index::new(Shape::new(variant)));
+                indices.push((wanted, Arc::clone(&index)));
+                index
+            }
+        };
+        let board = SmallBoard {
+            stones: Stones {
+                own: position.stones(side) as u32,
+                other: position.stones(!side) as u32,
+            },
+            totals: totals.map(|total| total as u8),
+        };
+        Some((Small { index }, board))
+    }
+}
+
+impl Boards for Small {
+    type Board = SmallBoard;
+
+    #[inline]
+    fn after_moves(
+        &self,
+        board: &SmallBoard,
+        mut visit: impl FnMut(SmallBoard) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let [own, other] = board.totals;
+        self.index.shape.try_successors(board.stones, |next| {
+            visit(SmallBoard {
+                stones: next.stones,
+                totals: [other - next.lost[1], own - next.lost[0]],
+            })
+        })
+    }
+
+    #[inline]
+    fn canonical(&self, board: &SmallBoard) -> SmallBoard {
+        SmallBoard {
+            stones: self.index.canonical(board.stones),
+            ..*board
+        }
+    }
+
+    #[inline]
+    fn key(&self, board: &SmallBoard, attacking: bool) -> u64 {
+        let SmallBoard { stones, totals } = board;
+        let word = u64::from(stones.own)
+            | u64::from(stones.other) << 19
+            | u64::from(totals[0]) << 38
+            | u64::from(totals[1]) << 46
+            | u64::from(attacking) << 54
+            | 1 << 55;
+        // Multiplying by an odd number and folding are both one to one.
+        let mixed = word.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed ^ mixed >> 32
+    }
+
+    #[inline]
+    fn reserves(&self, board: &SmallBoard) -> [i32; 2] {
+        let [own, other] = self.stones(board);
+        [
+            i32::from(board.totals[0]) - own,
+            i32::from(board.totals[1]) - other,
+        ]
+    }
+
+    #[inline]
+    fn stones(&self, board: &SmallBoard) -> [i32; 2] {
+        [board.stones.own, board.stones.other].map(|set| set.count_ones() as i32)
+    }
+
+    #[inline]
+    fn points(&self) -> i32 {
+        self.index.shape.points as i32
+    }
+}
