@@ -23,16 +23,12 @@ pub(crate) const DRAW: u8 = 0;
 /// The number stands for no position that can arise.
 pub(crate) const UNREACHED: u8 = u8::MAX;
 /// The longest distance that a table can hold.
-const LONGEST: u8 = 126;
+const LONGEST: u8 = 252;
 
 /// Counts of successors that are not yet known to be won for the opponent: some are marks.
 const WILL_WIN: u8 = u8::MAX;
 const LOOK_ANEW: u8 = u8::MAX - 1;
 const MOST_MOVES: u8 = u8::MAX - 2;
-
-/// Set in `later` if the level is that of a win in a lower tier; otherwise the level is
-/// the latest of a successor there which the opponent wins.
-const WIN: u8 = 0x80;
 
 /// Numbers that a thread takes at a time.
 const CHUNK: usize = 1 << 14;
@@ -180,7 +176,8 @@ struct Tiers<'a> {
     values: Vec<AtomicU8>,
     /// Successors not yet known to be won for the opponent, or a mark.
     counts: Vec<AtomicU8>,
-    /// What lower tiers say about levels to come.
+    /// The level at which a win in a lower tier is known, of a position that will win;
+    /// otherwise the latest of a successor there which the opponent wins.
     later: Vec<AtomicU8>,
     /// For every block, the levels (modulo 64) at which some of its positions are decided,
     /// as far as is known: the others need not be gone through.
@@ -434,7 +431,7 @@ impl<L: Lower> Work for First<'_, L> {
                     None => count,
                 };
                 board.counts[at].store(count, NOW);
-                board.later[at].store(if won.is_some() { later | WIN } else { later }, NOW);
+                board.later[at].store(later, NOW);
                 if won.is_some() || count == 0 {
                     board.note(at, if won.is_some() { later } else { later + 1 });
                 }
@@ -462,9 +459,12 @@ impl Work for Begin<'_> {
                 continue;
             }
             let (later, count) = (board.later[at].load(NOW), board.counts[at].load(NOW));
-            let won_now = later & WIN != 0 && later & !WIN == self.level;
-            let lost_now = later & WIN == 0 && count == 0 && later + 1 == self.level;
-            if won_now || lost_now {
+            let now = match count {
+                WILL_WIN => later == self.level,
+                0 => later + 1 == self.level,
+                _ => false,
+            };
+            if now {
                 board.decide(at, self.level);
             }
         }
