@@ -17,12 +17,12 @@ use clap::Parser;
 enum Chore {
     /// Check everything: format, lints, tests, conformance, documentation, licences
     ///
-    /// Installs what the tests need first: cargo-deny and, with --browser, a browser and its
-    /// driver (where the system's package manager is apt) and axe-core.
+    /// Installs what the tests need first: cargo-deny, a browser with its driver (where the
+    /// system's package manager is apt), and axe-core (through npm).
     Test {
-        /// Run the tests in a real browser too
+        /// Leave out the tests in a real browser
         #[arg(long)]
-        browser: bool,
+        no_browser: bool,
     },
     /// Run a folder of NAME.in / NAME.out cases through a program, show the first difference
     Conformance {
@@ -42,7 +42,9 @@ enum Chore {
 
 fn main() -> ExitCode {
     let done = match Chore::parse() {
-        Chore::Test { browser } => test::run(test::Options { browser }),
+        Chore::Test { no_browser } => test::run(test::Options {
+            browser: !no_browser,
+        }),
         Chore::Conformance {
             program,
             folder,

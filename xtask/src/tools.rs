@@ -24,7 +24,10 @@ pub(crate) fn browser() -> Result<()> {
         return Ok(());
     }
     if !answers(command("apt-get", &["--version"])) {
-        bail!("chromedriver not found: install Chromium and ChromeDriver, or leave --browser out");
+        bail!(
+            "chromedriver not found, and no apt-get to install it with: install Chromium and \
+             ChromeDriver, or test with --no-browser"
+        );
     }
     let packages = ["install", "-y", "chromium", "chromium-driver"];
     step(
@@ -48,6 +51,16 @@ pub(crate) fn axe() -> Result<PathBuf> {
         std::fs::create_dir_all(&folder)?;
         let prefix = folder.display().to_string();
         let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
+        if !answers(command(npm, &["--version"])) && answers(command("apt-get", &["--version"])) {
+            step(
+                "install npm",
+                &mut as_root("apt-get", &["install", "-y", "npm"]),
+            )?;
+        }
+        ensure!(
+            answers(command(npm, &["--version"])),
+            "npm not found: install it (it brings axe-core), or test with --no-browser"
+        );
         step(
             "install axe-core",
             &mut command(

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 
@@ -14,7 +15,7 @@ use crate::error::bad_input;
 #[command(after_help = "\
 Examples:
   ludex serve
-  ludex serve --db ludex.sqlite --programs programs.toml
+  ludex serve --db class.db --programs programs.toml
   ludex serve --addr 0.0.0.0:7171 --token SECRET
 
 On another interface than the loopback everything that changes something needs the token;
@@ -23,9 +24,10 @@ pub(crate) struct Args {
     /// Where to listen
     #[arg(long, default_value = "127.0.0.1:7171")]
     addr: SocketAddr,
-    /// Where games, analyses and tournaments are kept [default: forgotten at the end]
-    #[arg(long, value_name = "FILE")]
-    db: Option<PathBuf>,
+    /// Where games, analyses and tournaments are kept: the file that the tournament
+    /// command uses too
+    #[arg(long, value_name = "FILE", default_value = "ludex.db")]
+    db: PathBuf,
     /// Programs that tournaments and the tester offer: a [[program]] with name, kind and
     /// command for each
     #[arg(long, value_name = "FILE.toml")]
@@ -46,7 +48,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         .enable_all()
         .build()
         .context("cannot start the server")?;
-    runtime.block_on(serve(args))
+    let done = runtime.block_on(serve(args));
+    // Searches have been told to stop; games of a tournament go on after the next start.
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    done
 }
 
 async fn serve(args: &Args) -> anyhow::Result<()> {
@@ -64,7 +69,7 @@ async fn serve(args: &Args) -> anyhow::Result<()> {
     let site = web::Site::open(web::Config {
         token: token.clone(),
         searches: args.searches,
-        database: args.db.clone(),
+        database: Some(args.db.clone()),
         programs,
         tables: args.tables.clone(),
     })

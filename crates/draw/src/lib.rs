@@ -29,5 +29,5 @@ mod text;
 pub use games::{Drawable, Step, Way};
 pub use layout::{Ground, Kind, Layout, Spot};
 pub use scene::{Marks, Scene, Stroke, Tone, Trace, Value};
-pub use svg::{SvgStyle, svg, svg_with};
+pub use svg::{SvgStyle, Target, svg, svg_with};
 pub use text::{TextStyle, text};

@@ -7,7 +7,7 @@ use rules::Side;
 
 use crate::glyphs;
 use crate::layout::{Ground, Kind, Layout};
-use crate::scene::Tone;
+use crate::scene::{Tone, Value};
 
 /// The distance between two neighbours.
 pub(crate) const UNIT: f64 = 64.0;
@@ -321,11 +321,14 @@ pub(crate) fn piece(
 }
 
 /// The colours of a value: background and ink.
-pub(crate) fn tone(tone: Tone) -> (&'static str, &'static str) {
-    match tone {
-        Tone::Best => ("#ffe9a3", "#3d2b00"),
+pub(crate) fn tone(value: &Value) -> (&'static str, &'static str) {
+    match value.tone {
+        Tone::Plain if value.best => ("#ffe9a3", "#3d2b00"),
         Tone::Plain => ("#f4f4f0", "#1b1b1b"),
         Tone::Worse => ("#ffd9bd", "#552200"),
         Tone::Bad => ("#f3c1c8", "#5c0013"),
+        Tone::Win => ("#c9ecd2", "#0b3d1e"),
+        Tone::Draw => ("#dfe5f2", "#1d2b4d"),
+        Tone::Loss => ("#f6cdcf", "#5c0013"),
     }
 }

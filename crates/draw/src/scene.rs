@@ -7,15 +7,19 @@ use crate::layout::Layout;
 /// How good a marked move is; always shown by more than a colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Tone {
-    /// None better.
-    Best,
     /// Nothing is known, or neither good nor bad.
     #[default]
     Plain,
     /// Worse than another one.
     Worse,
-    /// A blunder, or lost.
+    /// A blunder.
     Bad,
+    /// Known to win.
+    Win,
+    /// Known to draw.
+    Draw,
+    /// Known to lose.
+    Loss,
 }
 
 /// A number or word written on a place or an arrow.
@@ -25,6 +29,8 @@ pub struct Value {
     pub text: String,
     /// How good it is.
     pub tone: Tone,
+    /// None is better: framed.
+    pub best: bool,
     /// Proven, not estimated: underlined in a picture, followed by `=` in a terminal.
     pub exact: bool,
 }

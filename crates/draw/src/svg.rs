@@ -22,19 +22,28 @@ pub struct SvgStyle {
     pub outlines: bool,
 }
 
+/// What a control can lie over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// A place of the board, by its number in the layout.
+    Spot(usize),
+    /// The value on an arrow, by the arrow's number among the strokes.
+    Stroke(usize),
+}
+
 /// Draws the scene as one SVG element.
 #[must_use]
 pub fn svg(scene: &Scene, style: &SvgStyle) -> String {
     svg_with(scene, style, |_| None)
 }
 
-/// Draws the scene, with an HTML element over every place for which `control` gives one:
+/// Draws the scene, with an HTML element over everything for which `control` gives one:
 /// this makes real controls of the points of a board.
 #[must_use]
 pub fn svg_with(
     scene: &Scene,
     style: &SvgStyle,
-    mut control: impl FnMut(usize) -> Option<String>,
+    mut control: impl FnMut(Target) -> Option<String>,
 ) -> String {
     let canvas = Canvas::new(&scene.layout, style.outlines);
     let game = match scene.layout.ground {
@@ -52,21 +61,28 @@ pub fn svg_with(
          font-weight=\"600\""
     );
     let mut controls = String::new();
+    let mut lay = |(x, y): (f64, f64), width: f64, height: f64, html: &str| {
+        let _ = write!(
+            controls,
+            "<foreignObject x=\"{:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"{height:.1}\">{html}</foreignObject>",
+            x - width / 2.0,
+            y - height / 2.0,
+        );
+    };
+    let size = match scene.layout.ground {
+        Ground::Hexagon(_) => 54.0,
+        _ => UNIT,
+    };
     for spot in 0..scene.layout.spots.len() {
-        if let Some(html) = control(spot) {
-            let (x, y) = canvas.at(spot);
-            let half = if matches!(scene.layout.ground, Ground::Hexagon(_)) {
-                27.0
-            } else {
-                UNIT / 2.0
-            };
-            let _ = write!(
-                controls,
-                "<foreignObject x=\"{:.1}\" y=\"{:.1}\" width=\"{s}\" height=\"{s}\">{html}</foreignObject>",
-                x - half,
-                y - half,
-                s = half * 2.0
-            );
+        if let Some(html) = control(Target::Spot(spot)) {
+            lay(canvas.at(spot), size, size, &html);
+        }
+    }
+    for (number, stroke) in scene.marks.strokes.iter().enumerate() {
+        if let Some(label) = Label::of(scene, &canvas, stroke)
+            && let Some(html) = control(Target::Stroke(number))
+        {
+            lay(label.at, label.width, label.height, &html);
         }
     }
     // The picture is one image to a screen reader; controls speak for themselves.
@@ -232,36 +248,56 @@ fn arrow(out: &mut String, (x, y): (f64, f64), (u, v): (f64, f64), colour: &str,
     );
 }
 
-/// The value of a move, on its place or its arrow; a double frame is the best one, an
-/// underline an exact one.
+/// Where a value is written.
+struct Label {
+    at: (f64, f64),
+    width: f64,
+    height: f64,
+    /// The size of the letters.
+    size: f64,
+}
+
+impl Label {
+    /// The room for the value of a move, on its place or its arrow.
+    fn of(scene: &Scene, canvas: &Canvas<'_>, stroke: &Stroke) -> Option<Label> {
+        let value = stroke.value.as_ref()?;
+        let (u, v) = canvas.at(stroke.to?);
+        let at = stroke.from.map_or((u, v), |from| {
+            let (x, y) = canvas.at(from);
+            // Moves of one pawn fan out, moves from one dot too: near the end they part.
+            let part = if scene.layout.ground == Ground::Field {
+                0.7
+            } else {
+                0.5
+            };
+            (x + (u - x) * part, y + (v - y) * part)
+        });
+        let size = if stroke.from.is_some() { 15.0 } else { 21.0 };
+        Some(Label {
+            at,
+            width: size * 0.62 * value.text.chars().count() as f64 + size * 0.7,
+            height: size * 1.5,
+            size,
+        })
+    }
+}
+
+/// The value of a move; a thick frame is the best one, an underline an exact one.
 fn value(out: &mut String, scene: &Scene, canvas: &Canvas<'_>, stroke: &Stroke) {
-    let (Some(value), Some(to)) = (&stroke.value, stroke.to) else {
+    let (Some(value), Some(label)) = (&stroke.value, Label::of(scene, canvas, stroke)) else {
         return;
     };
-    let (u, v) = canvas.at(to);
-    let (x, y) = stroke.from.map_or((u, v), |from| {
-        let (x, y) = canvas.at(from);
-        // Moves of one pawn fan out, moves from one dot too: near the end they part.
-        let part = if scene.layout.ground == Ground::Field {
-            0.7
-        } else {
-            0.5
-        };
-        (x + (u - x) * part, y + (v - y) * part)
-    });
-    let size = if stroke.from.is_some() { 15.0 } else { 21.0 };
-    let (fill, ink) = paint::tone(value.tone);
-    let width = size * 0.62 * value.text.chars().count() as f64 + size * 0.7;
-    let height = size * 1.5;
-    let best = value.tone == crate::scene::Tone::Best;
+    let ((x, y), width, size) = (label.at, label.width, label.size);
+    let (fill, ink) = paint::tone(value);
     let _ = write!(
         out,
-        "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"{:.1}\" fill=\"{fill}\" \
+        "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"{:.1}\" rx=\"{:.1}\" fill=\"{fill}\" \
          stroke=\"{ink}\" stroke-width=\"{}\"/>",
         x - width / 2.0,
-        y - height / 2.0,
+        y - label.height / 2.0,
+        label.height,
         size * 0.4,
-        if best { 3 } else { 1 }
+        if value.best { 3 } else { 1 }
     );
     canvas.label(out, (x, y), &value.text, size, ink);
     if value.exact {

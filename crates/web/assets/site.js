@@ -127,10 +127,10 @@ function listen() {
   if (!address) return;
   source = new EventSource(address);
   source.addEventListener("changed", (event) => {
-    const { moves } = JSON.parse(event.data);
-    const shown = document.querySelector("[data-moves]");
+    const { moves, over } = JSON.parse(event.data);
+    const shown = document.querySelector("[data-moves]")?.dataset;
     const past = new URLSearchParams(location.search).has("at");
-    if (!shown || past || Number(shown.dataset.moves) === moves) return;
+    if (!shown || past || (Number(shown.moves) === moves && shown.over === String(over))) return;
     history.replaceState(null, "", location.pathname);
     visit(location.pathname, false);
   });
@@ -162,6 +162,11 @@ function tick() {
     const left = Math.max(0, clock.dataset.left - (performance.now() - clock.began));
     const seconds = Math.ceil(left / 1000);
     clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    if (!left) {
+      // The server says who has lost.
+      clearInterval(ticking);
+      visit(location.href, false);
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 //! Boards of any game: scenes, and moves entered by pointing at places.
 
 use bots::AnyPosition;
-use draw::{Drawable, Kind, Scene, Step, SvgStyle, svg_with};
+use draw::{Drawable, Kind, Scene, Step, SvgStyle, Target, Value, svg_with};
 use maud::{PreEscaped, html};
 
 /// The expression with `p` as the position of its own type.
@@ -126,13 +126,20 @@ pub(crate) fn pick_more(
     })
 }
 
-/// A board whose places are buttons that submit `pick` in the form around it.
-pub(crate) fn controls(scene: &Scene, title: &str) -> PreEscaped<String> {
-    let style = SvgStyle {
+/// How pictures with this title are drawn.
+fn titled(title: &str) -> SvgStyle {
+    SvgStyle {
         title: title.into(),
         ..SvgStyle::default()
-    };
-    PreEscaped(svg_with(scene, &style, |spot| {
+    }
+}
+
+/// A board whose places are buttons that submit `pick` in the form around it.
+pub(crate) fn controls(scene: &Scene, title: &str) -> PreEscaped<String> {
+    PreEscaped(svg_with(scene, &titled(title), |target| {
+        let Target::Spot(spot) = target else {
+            return None;
+        };
         let place = &scene.layout.spots[spot];
         if place.kind == Kind::Hole {
             return None;
@@ -147,32 +154,80 @@ pub(crate) fn controls(scene: &Scene, title: &str) -> PreEscaped<String> {
     }))
 }
 
+/// A link over a place.
+fn link(scene: &Scene, spot: usize, href: &str, label: &str) -> String {
+    let place = &scene.layout.spots[spot];
+    let link = html! {
+        a.pt id={ "pt-" (place.name) } href=(href) aria-label=(label)
+            data-x=(place.x) data-y=(place.y) {}
+    };
+    link.into_string()
+}
+
 /// A board whose places are links.
 pub(crate) fn links(
     scene: &Scene,
     title: &str,
     address: impl Fn(usize) -> Option<(String, String)>,
 ) -> PreEscaped<String> {
-    let style = SvgStyle {
-        title: title.into(),
-        ..SvgStyle::default()
-    };
-    PreEscaped(svg_with(scene, &style, |spot| {
-        let (href, label) = address(spot)?;
-        let place = &scene.layout.spots[spot];
-        let link = html! {
-            a.pt id={ "pt-" (place.name) } href=(href) aria-label=(label)
-                data-x=(place.x) data-y=(place.y) {}
+    PreEscaped(svg_with(scene, &titled(title), |target| {
+        let Target::Spot(spot) = target else {
+            return None;
         };
-        Some(link.into_string())
+        let (href, label) = address(spot)?;
+        Some(link(scene, spot, &href, &label))
+    }))
+}
+
+/// A board on which every move is a link, and the moves in `values`, which come best
+/// first, bear their values. A place leads to the best move that ends there, a value to
+/// its own move.
+pub(crate) fn walk(
+    mut scene: Scene,
+    title: &str,
+    position: &AnyPosition,
+    values: Vec<(String, Value)>,
+    address: impl Fn(&str) -> String,
+) -> PreEscaped<String> {
+    let mut ways = ways(position);
+    let rank = |way: &Way| values.iter().position(|(mv, _)| *mv == way.mv);
+    ways.sort_by_key(|way| rank(way).unwrap_or(usize::MAX));
+    let mut marked = Vec::new();
+    for (mv, value) in values {
+        let Some(mut stroke) = stroke(position, &mv) else {
+            continue;
+        };
+        // Moves that differ only in what they take lie over each other: the best is shown.
+        let ends = (stroke.from, stroke.to);
+        let known = |s: &draw::Stroke| (s.from, s.to) == ends;
+        if !scene.marks.strokes.iter().any(known) {
+            stroke.value = Some(value);
+            scene.marks.strokes.push(stroke);
+            marked.push(mv);
+        }
+    }
+    let scene = &scene;
+    PreEscaped(svg_with(scene, &titled(title), |target| match target {
+        Target::Spot(spot) => {
+            let way = ways.iter().find(|way| {
+                let last = way.steps.iter().rfind(|step| step.row.is_none());
+                last.is_some_and(|step| step.spots.contains(&spot))
+            })?;
+            let label = format!("{}: try {}", scene.describe(spot), way.mv);
+            Some(link(scene, spot, &address(&way.mv), &label))
+        }
+        Target::Stroke(number) => {
+            scene.marks.strokes[number].from?;
+            // For the mouse: the keyboard has the places, and the table of moves.
+            let link = html! {
+                a.badge href=(address(marked.get(number)?)) tabindex="-1" aria-hidden="true" {}
+            };
+            Some(link.into_string())
+        }
     }))
 }
 
 /// A board to look at.
 pub(crate) fn picture(scene: &Scene, title: &str) -> PreEscaped<String> {
-    let style = SvgStyle {
-        title: title.into(),
-        ..SvgStyle::default()
-    };
-    PreEscaped(draw::svg(scene, &style))
+    PreEscaped(draw::svg(scene, &titled(title)))
 }

@@ -5,12 +5,14 @@
 //! be bound to our address by its name server), and a request that changes anything must
 //! not come from a foreign origin. On any other interface changes need the token too.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt;
 
 use crate::Site;
 use crate::fault::Fault;
@@ -27,7 +29,11 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
 pub(crate) async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let api = request.uri().path().starts_with("/api/");
     let mut response = match check(&site, &request) {
-        Ok(()) => dressed(next.run(request).await, api).await,
+        // A mistake of ours must not cut the connection without a word.
+        Ok(()) => match AssertUnwindSafe(next.run(request)).catch_unwind().await {
+            Ok(response) => dressed(response, api).await,
+            Err(_) => dressed(StatusCode::INTERNAL_SERVER_ERROR.into_response(), api).await,
+        },
         Err(fault) if api => fault.json(),
         Err(fault) => fault.into_response(),
     };
@@ -48,7 +54,8 @@ pub(crate) async fn guard(State(site): State<Arc<Site>>, request: Request, next:
 async fn dressed(response: Response, api: bool) -> Response {
     let status = response.status();
     let kind = text(response.headers(), &header::CONTENT_TYPE).unwrap_or_default();
-    if !status.is_client_error() || kind.starts_with("text/html") || kind.contains("json") {
+    let fine = !status.is_client_error() && !status.is_server_error();
+    if fine || kind.starts_with("text/html") || kind.contains("json") {
         return response;
     }
     let body = axum::body::to_bytes(response.into_body(), LONGEST_REFUSAL).await;

@@ -28,6 +28,7 @@ mod tournaments;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -48,6 +49,9 @@ pub use programs::{ProgramsError, read_programs};
 
 /// Larger bodies are refused.
 const LARGEST_BODY: usize = 256 * 1024;
+
+/// How long answers may take once the site is to stop.
+const FAREWELL: Duration = Duration::from_millis(500);
 
 /// How the site is set up.
 #[derive(Clone, Debug, Default)]
@@ -91,10 +95,11 @@ impl Site {
             searches => searches,
         };
         let runs = Runs::default();
-        runs.resume(&store).await;
+        let shelf = Shelf::new(store.clone());
+        runs.resume(&store, &shelf).await;
         Ok(Site {
             config,
-            shelf: Shelf::new(store.clone()),
+            shelf,
             store,
             desk: Desk::default(),
             analyst: Analyst::default(),
@@ -148,15 +153,22 @@ pub async fn listen(address: SocketAddr) -> std::io::Result<(TcpListener, Socket
     Ok((listener, address))
 }
 
-/// Serves the site until `stop` is done.
+/// Serves the site until `stop` is done. Answers under way are finished; pages that listen
+/// for news, which would never end by themselves, are left after a moment.
 pub async fn serve(
     listener: TcpListener,
     site: Arc<Site>,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    axum::serve(listener, app(site))
-        .with_graceful_shutdown(stop)
-        .await
+    let (stopped, heard) = tokio::sync::oneshot::channel::<()>();
+    let server = axum::serve(listener, app(site)).with_graceful_shutdown(async {
+        stop.await;
+        drop(stopped);
+    });
+    tokio::select! {
+        done = server => done,
+        () = async { let _ = heard.await; tokio::time::sleep(FAREWELL).await; } => Ok(()),
+    }
 }
 
 /// A token that nobody can guess.

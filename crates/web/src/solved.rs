@@ -8,6 +8,7 @@ use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::response::{Html, Redirect};
 use axum::routing::get;
+use bots::AnyPosition;
 use draw::{Drawable, Tone};
 use gipf::{Position, Variant};
 use gipf_engine::tables::{Progress, Settings, Table, Value, solve};
@@ -38,18 +39,41 @@ impl std::fmt::Debug for Library {
 pub(crate) fn routes() -> Router<Arc<Site>> {
     Router::new()
         .route("/solved", get(list))
-        .route("/solved/{number}", get(show))
-        .route("/solved/{number}/random", get(random))
+        .route("/solved/{variant}", get(show))
+        .route("/solved/{variant}/random", get(random))
 }
 
-/// All tables; opening or solving them is kept off the request threads.
-async fn tables(site: &Arc<Site>) -> Result<(), Fault> {
+/// Does something with all tables. They are opened, solved and searched off the request
+/// threads.
+async fn tables<T: Send + 'static>(
+    site: &Arc<Site>,
+    work: impl FnOnce(&[Table]) -> T + Send + 'static,
+) -> Result<T, Fault> {
     let site = site.clone();
     tokio::task::spawn_blocking(move || {
-        site.library.0.get_or_init(|| open(&site.config.tables));
+        work(site.library.0.get_or_init(|| open(&site.config.tables)))
     })
     .await
     .map_err(Fault::ours)
+}
+
+/// Does something with the table of a variant, which is named as in an address: `2-3-5-5`.
+async fn table<T: Send + 'static>(
+    site: &Arc<Site>,
+    variant: String,
+    work: impl FnOnce(&Table) -> Result<T, Fault> + Send + 'static,
+) -> Result<T, Fault> {
+    tables(site, move |all| {
+        let table = all.iter().find(|table| name(table) == variant);
+        let table = table.ok_or_else(|| Fault::missing(format!("no table of {variant:?}")))?;
+        work(table)
+    })
+    .await?
+}
+
+/// A variant as it stands in addresses.
+fn name(table: &Table) -> String {
+    table.variant().to_string().replace(' ', "-")
 }
 
 /// Opens every table in the owner's folders, and makes the small ones.
@@ -121,30 +145,31 @@ fn tag(value: Value) -> Markup {
 
 /// `GET /solved`
 async fn list(State(site): State<Arc<Site>>) -> Result<Html<String>, Fault> {
-    tables(&site).await?;
-    let all = site.library.0.get().map(Vec::as_slice).unwrap_or_default();
+    let rows = tables(&site, |all| html! { @for table in all { (row(table)) } }).await?;
     let body = html! {
         h1 { "Solved games" }
         p { "Variants of GIPF in which the value of every position that can arise is known, with the distance to the end." }
         div.scroll tabindex="0" role="region" aria-label="Solved variants" {
             table {
                 thead { tr { th { "Variant (S K GW GB)" } th.num { "Positions" } th.num { "Longest, half-moves" } th { "From the start White" } } }
-                tbody {
-                    @for (number, table) in all.iter().enumerate() {
-                        @let start = Position::start(table.variant());
-                        tr {
-                            th scope="row" { a href={ "/solved/" (number) } { (table.variant()) } }
-                            td.num { (table.manifest().positions()) }
-                            td.num { (table.manifest().longest()) }
-                            td { @if let Some(value) = table.value(&start) { (tag(value)) " " (words(value)) } }
-                        }
-                    }
-                }
+                tbody { (rows) }
             }
         }
-        p.quiet { "Larger tables: solve a variant with ludex table, then start the server with --tables FOLDER." }
+        p.quiet { "Larger tables: " code { "ludex solve gipf 3 3 5 5" } " writes one, " code { "ludex serve --tables FOLDER" } " shows it." }
     };
     Ok(shell("Solved games", "/solved", body))
+}
+
+fn row(table: &Table) -> Markup {
+    let value = table.value(&Position::start(table.variant()));
+    html! {
+        tr {
+            th scope="row" { a href={ "/solved/" (name(table)) } { (table.variant()) } }
+            td.num { (table.manifest().positions()) }
+            td.num { (table.manifest().longest()) }
+            td { @if let Some(value) = value { (tag(value)) " " (words(value)) } }
+        }
+    }
 }
 
 /// Which position is wanted.
@@ -154,31 +179,34 @@ struct Look {
     position: String,
 }
 
-/// `GET /solved/{number}`
-async fn show(
-    State(site): State<Arc<Site>>,
-    Path(number): Path<usize>,
-    Query(look): Query<Look>,
-) -> Result<Html<String>, Fault> {
-    tables(&site).await?;
-    let table = find(&site, number)?;
-    let position: Position = match look.position.as_str() {
-        "" => Position::start(table.variant()),
-        text => text.parse().map_err(Fault::bad)?,
-    };
-    let Some(value) = table.value(&position).or_else(|| over(&position)) else {
-        return Err(Fault::refused(
-            "this position is not in the table: it cannot arise from the start",
-        ));
-    };
-    let body = view(table, number, &position, value);
-    Ok(shell(&format!("GIPF {}", table.variant()), "/solved", body))
+impl Look {
+    /// The position, which must be one of the table, with its value.
+    fn find(&self, table: &Table) -> Result<(Position, Value), Fault> {
+        let position: Position = match self.position.as_str() {
+            "" => Position::start(table.variant()),
+            text => text.parse().map_err(Fault::bad)?,
+        };
+        let value = table.value(&position).or_else(|| over(&position));
+        let value = value.filter(|_| position.variant() == table.variant());
+        let value = value.ok_or_else(|| {
+            Fault::refused("this position is not in the table: it cannot arise from the start")
+        })?;
+        Ok((position, value))
+    }
 }
 
-fn find(site: &Site, number: usize) -> Result<&Table, Fault> {
-    let all = site.library.0.get().map(Vec::as_slice).unwrap_or_default();
-    all.get(number)
-        .ok_or_else(|| Fault::missing(format!("there is no table {number}")))
+/// `GET /solved/{variant}`
+async fn show(
+    State(site): State<Arc<Site>>,
+    Path(variant): Path<String>,
+    Query(look): Query<Look>,
+) -> Result<Html<String>, Fault> {
+    table(&site, variant, move |table| {
+        let (position, value) = look.find(table)?;
+        let body = view(table, &position, value);
+        Ok(shell(&format!("GIPF {}", table.variant()), "/solved", body))
+    })
+    .await
 }
 
 /// The value of a game that is over.
@@ -186,57 +214,57 @@ fn over(position: &Position) -> Option<Value> {
     position.outcome().map(|_| Value::Loss(0))
 }
 
-fn view(table: &Table, number: usize, position: &Position, value: Value) -> Markup {
+fn view(table: &Table, position: &Position, value: Value) -> Markup {
+    let base = format!("/solved/{}", name(table));
     let moves = table.moves(position);
     let best = moves.first().map(|&(_, value)| value.order());
-    let mut scene = position.scene();
-    for &(mv, value) in &moves {
-        let mut stroke = position.trace(mv).stroke;
-        stroke.value = Some(draw::Value {
-            text: short(value),
-            tone: match value {
-                _ if Some(value.order()) == best => Tone::Best,
-                Value::Loss(_) => Tone::Bad,
-                Value::Draw => Tone::Plain,
-                Value::Win(_) => Tone::Worse,
-            },
-            exact: true,
-        });
-        scene.marks.strokes.push(stroke);
-    }
-    let after = |mv: gipf::Move| {
-        let mut next = *position;
-        next.play_unchecked(mv);
-        format!(
-            "/solved/{number}{}",
-            query(&[("position", &next.to_string())])
-        )
+    let mark = |value: Value| draw::Value {
+        text: short(value),
+        tone: match value {
+            Value::Win(_) => Tone::Win,
+            Value::Draw => Tone::Draw,
+            Value::Loss(_) => Tone::Loss,
+        },
+        best: Some(value.order()) == best,
+        exact: true,
     };
+    let values = moves.iter();
+    let values = values.map(|&(mv, value)| (position.move_text(mv), mark(value)));
+    let after = |text: &str| {
+        let mut next = *position;
+        // The texts come from the position itself, so they are legal moves.
+        if let Ok(mv) = next.parse_move(text) {
+            next.play_unchecked(mv);
+        }
+        format!("{base}{}", query(&[("position", &next.to_string())]))
+    };
+    let scene = position.scene();
+    let notes = scene.notes.clone();
     let text = position.to_string();
     let pair = [("game", "gipf"), ("position", text.as_str())];
     let side = Position::side_name(position.side_to_move());
+    let title = format!("{side} to move {}", words(value));
+    let any = AnyPosition::Gipf(*position);
     html! {
         p { a href="/solved" { "← Solved games" } }
         div.columns {
-            div.stage { (board::picture(&scene, &format!("{side} to move, {}", words(value)))) }
+            div.stage { (board::walk(scene, &title, &any, values.collect(), after)) }
             div.panel {
                 h1 { "GIPF " (table.variant()) }
-                p.status #status role="status" { (tag(value)) " " strong { (side) " to move " (words(value)) } }
-                @for note in &scene.notes { p.quiet { (note) } }
-                div.actions {
-                    a.button href={ "/solved/" (number) } { "Start" }
-                    a.button href={ "/solved/" (number) "/random?kind=long" } data-plain { "A long win" }
-                    a.button href={ "/solved/" (number) "/random?kind=only" } data-plain { "One winning move" }
-                    a.button href={ "/solved/" (number) "/random?kind=draw" } data-plain { "A draw" }
-                    a.button href={ "/solved/" (number) "/random?kind=loss" } data-plain { "A lost position" }
+                p.status #status role="status" { (tag(value)) " " strong { (title) } }
+                @for note in &notes { p.quiet { (note) } }
+                nav.actions aria-label="Positions" {
+                    a.button href=(base) { "Start" }
+                    @for (kind, words) in KINDS { a.button href={ (base) "/random?kind=" (kind) } data-plain { (words) } }
                 }
                 div.scroll tabindex="0" role="region" aria-label="Moves with their values" {
                     table {
                         thead { tr { th { "Move" } th { "Value" } th { "For " (side) } } }
                         tbody {
                             @for &(mv, value) in &moves {
+                                @let mv = position.move_text(mv);
                                 tr {
-                                    td { a href=(after(mv)) { (position.move_text(mv)) } }
+                                    td { a href=(after(&mv)) { (mv) } }
                                     td { strong { (short(value)) } }
                                     td { (tag(value)) " " (words(value)) }
                                 }
@@ -247,8 +275,10 @@ fn view(table: &Table, number: usize, position: &Position, value: Value) -> Mark
                 }
                 p.links {
                     a href={ "/play" (query(&pair)) } { "Play from here" } " · "
+                    a href={ "/analyse/position" (query(&pair)) } { "Analyse" } " · "
                     a href={ "/edit" (query(&pair)) } { "Edit" } " · "
-                    a href={ "/board.svg" (query(&pair)) } { "SVG" }
+                    a href={ "/board.svg" (query(&pair)) } { "SVG" } " · "
+                    a href={ "/board.png" (query(&pair)) } { "PNG" }
                 }
                 p { code.text { (text) } }
             }
@@ -256,47 +286,100 @@ fn view(table: &Table, number: usize, position: &Position, value: Value) -> Mark
     }
 }
 
+/// Kinds of interesting positions: name, words.
+const KINDS: [(&str, &str); 4] = [
+    ("long", "A long win"),
+    ("only", "One winning move"),
+    ("draw", "A draw"),
+    ("loss", "A lost position"),
+];
+
 /// What kind of position is wanted.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Kind {
+struct Wanted {
     kind: String,
     seed: Option<u64>,
 }
 
-/// `GET /solved/{number}/random`
+/// `GET /solved/{variant}/random`
 async fn random(
     State(site): State<Arc<Site>>,
-    Path(number): Path<usize>,
-    Query(kind): Query<Kind>,
+    Path(variant): Path<String>,
+    Query(wanted): Query<Wanted>,
 ) -> Result<Redirect, Fault> {
-    tables(&site).await?;
-    let table = find(&site, number)?;
-    let seed = kind.seed.unwrap_or_else(rand::random);
+    table(&site, variant, move |table| {
+        let seed = wanted.seed.unwrap_or_else(rand::random);
+        let found = find(table, &wanted.kind, seed)?;
+        let found =
+            found.ok_or_else(|| Fault::missing("there is no such position in this variant"))?;
+        let address = query(&[("position", &found.to_string())]);
+        Ok(Redirect::to(&format!("/solved/{}{address}", name(table))))
+    })
+    .await
+}
+
+/// A position of this kind.
+fn find(table: &Table, kind: &str, seed: u64) -> Result<Option<Position>, Fault> {
     let longest = table.manifest().longest();
-    let found = match kind.kind.as_str() {
+    Ok(match kind {
         "long" => table.sample(seed, |v| matches!(v, Value::Win(d) if d * 3 >= longest * 2)),
         "draw" => table.sample(seed, |v| v == Value::Draw),
         "loss" => table.sample(seed, |v| matches!(v, Value::Loss(d) if d > 0)),
         "only" => (0..200).find_map(|i| {
-            let found = table.sample(
-                seed.wrapping_add(i * 7919),
-                |v| matches!(v, Value::Win(d) if d > 1),
-            )?;
-            let wins = table
-                .moves(&found)
-                .iter()
-                .filter(|(_, v)| matches!(v, Value::Win(_)))
-                .count();
-            (wins == 1).then_some(found)
+            let seed = seed.wrapping_add(i * 7919);
+            let found = table.sample(seed, |v| matches!(v, Value::Win(d) if d > 1))?;
+            let moves = table.moves(&found);
+            let wins = moves.iter().filter(|(_, v)| matches!(v, Value::Win(_)));
+            (wins.count() == 1).then_some(found)
         }),
         other => {
-            return Err(Fault::bad(format!(
-                "kind {other:?} is not long, only, draw or loss"
-            )));
+            let kinds: Vec<&str> = KINDS.iter().map(|(kind, _)| *kind).collect();
+            let kinds = kinds.join(", ");
+            return Err(Fault::bad(format!("kind {other:?} is none of {kinds}")));
         }
-    };
-    let found = found.ok_or_else(|| Fault::missing("there is no such position in this variant"))?;
-    let address = query(&[("position", &found.to_string())]);
-    Ok(Redirect::to(&format!("/solved/{number}{address}")))
+    })
+}
+
+/// What is known of every variant, for programs.
+pub(crate) async fn describe_all(site: &Arc<Site>) -> Result<serde_json::Value, Fault> {
+    tables(site, |all| {
+        let table = |table: &Table| {
+            let value = table.value(&Position::start(table.variant()));
+            serde_json::json!({
+                "name": name(table),
+                "variant": table.variant().to_string(),
+                "positions": table.manifest().positions(),
+                "longest": table.manifest().longest(),
+                "value": value.map(short),
+            })
+        };
+        all.iter().map(table).collect()
+    })
+    .await
+}
+
+/// What is known of a position, for programs.
+pub(crate) async fn describe(
+    site: &Arc<Site>,
+    variant: String,
+    position: String,
+) -> Result<serde_json::Value, Fault> {
+    table(site, variant, move |table| {
+        let (position, value) = Look { position }.find(table)?;
+        let moves: Vec<serde_json::Value> = table
+            .moves(&position)
+            .iter()
+            .map(|&(mv, value)| {
+                serde_json::json!({ "move": position.move_text(mv), "value": short(value) })
+            })
+            .collect();
+        Ok(serde_json::json!({
+            "position": position.to_string(),
+            "side": Position::side_name(position.side_to_move()),
+            "value": short(value),
+            "moves": moves,
+        }))
+    })
+    .await
 }

@@ -2,15 +2,14 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Form, Path, State};
-use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::sse::{Event, Sse};
 use axum::response::{Html, Redirect};
 use axum::routing::get;
 use bots::GameName;
-use futures_util::{Stream, stream};
+use futures_util::Stream;
 use maud::{Markup, html};
 use referee::PlayerSpec;
 use serde::Deserialize;
@@ -21,6 +20,7 @@ use crate::board;
 use crate::fault::Fault;
 use crate::page::{capital, shell};
 use crate::tournaments::create::begin;
+use crate::tournaments::news::news;
 use crate::tournaments::{fault, view};
 
 /// The algorithms, weakest first.
@@ -31,9 +31,6 @@ const ALGORITHMS: [(&str, &str); 4] = [
     ("alphabeta:300ms", "Alpha-beta: as deep as it gets in 0.3 s"),
 ];
 
-/// How often a running test is looked at.
-const PACE: Duration = Duration::from_millis(250);
-
 /// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Site>> {
     Router::new()
@@ -43,7 +40,7 @@ pub(crate) fn routes() -> Router<Arc<Site>> {
 }
 
 /// The game that a program plays.
-fn game_of(program: &PlayerSpec) -> Option<GameName> {
+pub(crate) fn game_of(program: &PlayerSpec) -> Option<GameName> {
     GameName::ALL
         .iter()
         .copied()
@@ -84,7 +81,7 @@ async fn form(State(site): State<Arc<Site>>) -> Html<String> {
 
 /// What was chosen.
 #[derive(Deserialize)]
-struct Chosen {
+pub(crate) struct Chosen {
     program: usize,
     algorithm: String,
 }
@@ -94,22 +91,25 @@ async fn start(
     State(site): State<Arc<Site>>,
     Form(chosen): Form<Chosen>,
 ) -> Result<Redirect, Fault> {
+    let id = begin_test(&site, &chosen).await?;
+    Ok(Redirect::to(&format!("/tester/{id}")))
+}
+
+/// Starts a test; tells the id of its tournament.
+pub(crate) async fn begin_test(site: &Site, chosen: &Chosen) -> Result<String, Fault> {
     let program = site.config.programs.get(chosen.program);
     let program =
         program.ok_or_else(|| Fault::bad(format!("there is no program {}", chosen.program)))?;
     let game = game_of(program).ok_or_else(|| Fault::bad("the program plays no game"))?;
-    if !ALGORITHMS.iter().any(|(name, _)| *name == chosen.algorithm) {
-        return Err(Fault::bad(format!(
-            "there is no algorithm {:?}",
-            chosen.algorithm
-        )));
+    let algorithm = &chosen.algorithm;
+    if !ALGORITHMS.iter().any(|(name, _)| name == algorithm) {
+        return Err(Fault::bad(format!("there is no algorithm {algorithm:?}")));
     }
-    let bot = PlayerSpec::bot(chosen.algorithm.parse().map_err(Fault::bad)?);
-    let name = format!("Test of {} against {}", program.name, chosen.algorithm);
+    let bot = PlayerSpec::bot(algorithm.parse().map_err(Fault::bad)?);
+    let name = format!("Test of {} against {algorithm}", program.name);
     let mut config = Config::new(name, game, vec![program.clone(), bot]);
     config.seed = rand::random::<u32>().into();
-    let id = begin(&site, config).await?;
-    Ok(Redirect::to(&format!("/tester/{id}")))
+    begin(site, config).await
 }
 
 /// `GET /tester/{id}`
@@ -182,28 +182,9 @@ async fn events(
     State(site): State<Arc<Site>>,
     Path(id): Path<String>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Fault> {
-    site.store.tournament(&id).await.map_err(fault)?;
-    let stream = stream::unfold(
-        (site, id, None, false),
-        |(site, id, mut seen, over)| async move {
-            if over {
-                return None;
-            }
-            loop {
-                let run = site.runs.find(&id)?;
-                let version = (run.live.version(), run.live.ended());
-                if seen == Some(version) {
-                    tokio::time::sleep(PACE).await;
-                    continue;
-                }
-                seen = Some(version);
-                let row = site.store.tournament(&id).await.ok()?;
-                let parts = serde_json::json!({ "part-test": progress(&site, &row).await.ok()?.into_string() });
-                let event = Event::default().event("parts").data(parts.to_string());
-                return Some((Ok(event), (site, id, seen, version.1)));
-            }
-        },
-    );
-    let end = stream::once(async { Ok(Event::default().event("done").data("")) });
-    Ok(Sse::new(futures_util::StreamExt::chain(stream, end)).keep_alive(KeepAlive::default()))
+    news(site, id, |site, row| async move {
+        let part = progress(&site, &row).await?.into_string();
+        Ok(serde_json::json!({ "part-test": part }))
+    })
+    .await
 }

@@ -149,7 +149,8 @@ fn a_reversi_board_in_letters() {
         to: scene.layout.find("c3"),
         value: Some(Value {
             text: "+2".into(),
-            tone: Tone::Best,
+            tone: Tone::Win,
+            best: true,
             exact: true,
         }),
     });

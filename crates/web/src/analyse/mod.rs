@@ -1,6 +1,7 @@
 //! The page that says what moves are worth.
 
 pub(crate) mod subject;
+mod thinker;
 pub(crate) mod values;
 mod view;
 
@@ -31,6 +32,9 @@ use view::View;
 
 /// Parts of a page are sent no more often than this.
 const PACE: Duration = Duration::from_millis(150);
+
+/// How long a page without live parts waits for values.
+const GLANCE: Duration = Duration::from_millis(1500);
 
 /// The largest file of games that is taken.
 const LARGEST_FILE: usize = 4 * 1024 * 1024;
@@ -65,8 +69,14 @@ pub(crate) struct Kept {
 #[derive(Deserialize, Default, Clone)]
 #[serde(default)]
 struct Look {
+    /// How many moves of the game have been made; all if absent.
     at: Option<usize>,
+    /// The moves of a variation from there, joined by commas.
     line: String,
+    /// How many of them have been made; all if absent.
+    step: Option<usize>,
+    /// Not empty: wait a moment for values, for readers without live parts.
+    wait: String,
 }
 
 /// A game in an address.
@@ -173,14 +183,8 @@ async fn begin(
 ) -> Result<Response, Fault> {
     match subject::read(&pasted.game, &pasted.text) {
         Ok(mut subjects) if subjects.len() == 1 => {
-            let subject = subjects.remove(0);
-            let id = fresh_id();
-            let kept = Kept {
-                id: id.clone(),
-                subject,
-            };
-            site.shelf.put("analysis", &id, &kept).await?;
-            Ok(Redirect::to(&format!("/analyse/{id}")).into_response())
+            let kept = keep_subject(&site, subjects.remove(0)).await?;
+            Ok(Redirect::to(&format!("/analyse/{}", kept.id)).into_response())
         }
         Ok(subjects) => Ok(list("Games in this text", &subjects).into_response()),
         Err(problem) => {
@@ -189,6 +193,14 @@ async fn begin(
             Ok((axum::http::StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
         }
     }
+}
+
+/// Keeps an analysis that was asked for, under a name of its own.
+pub(crate) async fn keep_subject(site: &Site, subject: Subject) -> Result<Kept, Fault> {
+    let id = fresh_id();
+    let kept = Kept { id, subject };
+    site.shelf.put("analysis", &kept.id, &kept).await?;
+    Ok(kept)
 }
 
 /// Several games, to choose from.
@@ -247,9 +259,9 @@ async fn position(Query(wanted): Query<BTreeMap<String, String>>) -> Redirect {
 }
 
 /// An analysis, however it was found.
-struct Found {
-    subject: Subject,
-    positions: Vec<AnyPosition>,
+pub(crate) struct Found {
+    pub(crate) subject: Subject,
+    pub(crate) positions: Vec<AnyPosition>,
     /// Its address.
     base: String,
     /// The address of its live parts.
@@ -282,7 +294,7 @@ impl Found {
         Found::new(subject, base, live, None)
     }
 
-    async fn kept(site: &Site, id: &str) -> Result<Found, Fault> {
+    pub(crate) async fn kept(site: &Site, id: &str) -> Result<Found, Fault> {
         let kept: Option<Kept> = site.shelf.get("analysis", id).await?;
         let kept = kept.ok_or_else(|| Fault::missing(format!("there is no analysis {id:?}")))?;
         Found::new(
@@ -308,15 +320,19 @@ impl Found {
         shown: &AnyPosition,
     ) -> Result<(Listening<Values>, Listening<Graph>), Fault> {
         let values = site.analyst.position(site, shown);
-        let graph = self.graph(site).await?;
-        let graph = site.analyst.game(
+        Ok((values, self.listen_to_game(site).await?))
+    }
+
+    /// Joins the search of the whole game.
+    pub(crate) async fn listen_to_game(&self, site: &Arc<Site>) -> Result<Listening<Graph>, Fault> {
+        let known = self.graph(site).await?;
+        Ok(site.analyst.game(
             site,
             self.base.clone(),
             self.positions.clone(),
-            graph,
+            known,
             self.keep.clone(),
-        );
-        Ok((values, graph))
+        ))
     }
 }
 
@@ -324,6 +340,7 @@ impl Found {
 struct Shown {
     at: usize,
     line: Vec<String>,
+    step: usize,
     /// The positions along the variation, from the game's position on.
     path: Vec<AnyPosition>,
 }
@@ -344,12 +361,29 @@ impl Shown {
             next.play(mv).map_err(Fault::bad)?;
             path.push(next);
         }
-        Ok(Shown { at, line, path })
+        let step = look.step.unwrap_or(line.len());
+        if step > line.len() {
+            let count = line.len();
+            return Err(Fault::missing(format!(
+                "the variation has {count} moves, not {step}"
+            )));
+        }
+        Ok(Shown {
+            at,
+            line,
+            step,
+            path,
+        })
+    }
+
+    /// The position to look at.
+    fn position(&self) -> &AnyPosition {
+        &self.path[self.step]
     }
 
     fn view<'a>(&'a self, found: &'a Found) -> View<'a> {
-        let before = match (self.line.last(), self.at.checked_sub(1)) {
-            (Some(mv), _) => Some((&self.path[self.path.len() - 2], mv.as_str())),
+        let before = match (self.step.checked_sub(1), self.at.checked_sub(1)) {
+            (Some(i), _) => Some((&self.path[i], self.line[i].as_str())),
             (None, Some(i)) => Some((&found.positions[i], found.subject.moves[i].as_str())),
             (None, None) => None,
         };
@@ -358,7 +392,8 @@ impl Shown {
             positions: &found.positions,
             at: self.at,
             line: &self.line,
-            shown: &self.path[self.path.len() - 1],
+            step: self.step,
+            shown: self.position(),
             before,
             base: &found.base,
         }
@@ -387,14 +422,23 @@ async fn show(site: &Arc<Site>, found: &Found, look: &Look) -> Result<Html<Strin
     let shown = Shown::new(found, look)?;
     let view = shown.view(found);
     // A glance only: the values come while the page is open.
-    let graph = found.graph(site).await?;
+    let (values, graph) = if look.wait.is_empty() {
+        (Values::default(), found.graph(site).await?)
+    } else {
+        let (mut values, graph) = found.listen(site, shown.position()).await?;
+        let done = values.latest.wait_for(|values| values.done);
+        let _ = tokio::time::timeout(GLANCE, done).await;
+        let values = values.latest.borrow().clone();
+        (values, graph.latest.borrow().clone())
+    };
     let sign = if found.live.contains('?') { '&' } else { '?' };
     let rest = query(&[
         ("at", &shown.at.to_string()),
         ("line", &shown.line.join(",")),
+        ("step", &shown.step.to_string()),
     ]);
     let live = format!("{}{sign}{}", found.live, &rest[1..]);
-    let body = view.body(&Values::default(), &graph, &live);
+    let body = view.body(&values, &graph, &live);
     Ok(shell(
         &format!("Analysis: {}", name(&found.subject)),
         "/analyse",
@@ -427,9 +471,7 @@ async fn live(
     look: &Look,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<>>, Fault> {
     let shown = Shown::new(&found, look)?;
-    let (values, graph) = found
-        .listen(site, &shown.path[shown.path.len() - 1])
-        .await?;
+    let (values, graph) = found.listen(site, shown.position()).await?;
     let state = (found, shown, values, graph, false);
     let stream = stream::unfold(
         state,
@@ -458,7 +500,7 @@ async fn live(
     );
     let stream = futures_util::StreamExt::chain(
         stream,
-        stream::once(async { Event::default().event("done").data("") }),
+        stream::once(async { Event::default().event("done").data("all") }),
     );
     let stream = futures_util::StreamExt::map(stream, Ok);
     Ok(Sse::new(stream).keep_alive(KeepAlive::default()))

@@ -5,19 +5,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use bots::{AnyPosition, Bot, BotSpec, Budget};
+use bots::AnyPosition;
 use rules::WIN;
 use search::Limits;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
+use super::thinker::Stock;
 use crate::Site;
 use crate::pool::{Interest, WeakInterest};
 
 /// The depths that are tried one after the other.
 const DEPTHS: [u32; 14] = [1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 18, 20, 24];
 
-/// How long a position is looked at in all.
+/// How long a position is looked at in all, not counting the time in the queue.
 const LONGEST: Duration = Duration::from_secs(20);
 
 /// How long one move may hold its place in the pool.
@@ -59,6 +60,7 @@ pub(crate) struct Graph {
 pub(crate) struct Analyst {
     positions: Running<Values>,
     games: Running<Graph>,
+    stock: Stock,
 }
 
 type Running<T> = Mutex<HashMap<String, (WeakInterest, watch::Receiver<T>)>>;
@@ -128,73 +130,16 @@ fn join<T: Clone>(
     }
 }
 
-/// Who says what a position is worth.
-enum Thinker {
-    /// Counts discs, and proves them near the end.
-    Othello(Box<othello::Engine>),
-    /// The strongest player of any other game.
-    Bot(Box<dyn Bot>),
-}
-
-/// Mebibytes that an engine of Reversi remembers positions in.
-const MEMORY: usize = 32;
-
 /// One disc on the scale of values.
-const DISC: i32 = 100;
+pub(super) const DISC: i32 = 100;
 
-impl Thinker {
-    fn new(position: &AnyPosition) -> Option<Thinker> {
-        match position {
-            AnyPosition::Reversi(_) => {
-                let options = othello::Options {
-                    threads: 1,
-                    hash: MEMORY,
-                };
-                Some(Thinker::Othello(Box::new(othello::Engine::new(options))))
-            }
-            _ => {
-                let bot = BotSpec::Best(Budget::Free).build(position.game(), 0);
-                bot.ok().map(Thinker::Bot)
-            }
-        }
-    }
-
-    fn think(&mut self, position: &AnyPosition, limits: &Limits) -> Worth {
-        match (self, position) {
-            (Thinker::Othello(engine), AnyPosition::Reversi(position)) => {
-                let answer = engine.search(position, limits, |_| ());
-                Worth {
-                    mv: answer.best.map_or_else(String::new, |mv| mv.to_string()),
-                    value: answer.value * DISC,
-                    exact: answer.exact,
-                    depth: answer.depth,
-                    line: answer.line.iter().map(ToString::to_string).collect(),
-                }
-            }
-            (Thinker::Bot(bot), position) => {
-                let choice = bot.choose(position, limits);
-                Worth {
-                    mv: choice.mv,
-                    value: choice.value.unwrap_or(0),
-                    exact: choice.exact,
-                    depth: choice.depth,
-                    line: choice.line,
-                }
-            }
-            // A thinker is only asked about positions of the game it was made for.
-            (Thinker::Othello(_), _) => Worth::default(),
-        }
-    }
-}
-
-/// The worth of a position for the player to move; the thinker is handed back.
+/// The worth of a position for the player to move, and how long it took to find.
 async fn ask(
-    site: &Site,
+    site: &Arc<Site>,
     stop: &Arc<AtomicBool>,
-    mut thinker: Thinker,
     position: AnyPosition,
     depth: u32,
-) -> Option<(Thinker, Worth)> {
+) -> Option<(Worth, Duration)> {
     if let Some(outcome) = position.outcome() {
         let sign = outcome.sign_for(position.side_to_move());
         let worth = Worth {
@@ -202,18 +147,20 @@ async fn ask(
             exact: true,
             ..Worth::default()
         };
-        return Some((thinker, worth));
+        return Some((worth, Duration::ZERO));
     }
     let limits = Limits::default()
         .with_depth(depth)
         .with_wall(SLICE)
         .with_stop(stop.clone());
+    let here = site.clone();
     let work = move || {
-        let worth = thinker.think(&position, &limits);
-        (thinker, worth)
+        let started = Instant::now();
+        let worth = here.analyst.stock.think(&position, &limits);
+        worth.map(|worth| (worth, started.elapsed()))
     };
-    let answer = site.pool.run(stop, work).await?;
-    (!stop.load(Ordering::Relaxed)).then_some(answer)
+    let answer = site.pool.run(stop, work).await.flatten();
+    answer.filter(|_| !stop.load(Ordering::Relaxed))
 }
 
 /// The value of a game that is over.
@@ -235,11 +182,8 @@ async fn search_moves(
     sender: watch::Sender<Values>,
     stop: Arc<AtomicBool>,
 ) {
-    let started = Instant::now();
+    let mut spent = Duration::ZERO;
     let moves = position.moves();
-    let Some(mut bot) = Thinker::new(&position) else {
-        return;
-    };
     let mut values: Vec<Worth> = Vec::new();
     'deeper: for depth in DEPTHS {
         for mv in &moves {
@@ -247,17 +191,17 @@ async fn search_moves(
             if known.is_some_and(|i| values[i].exact) {
                 continue;
             }
-            if started.elapsed() > LONGEST {
+            if spent > LONGEST {
                 break 'deeper;
             }
             let mut next = position.clone();
             if next.play(mv).is_err() {
                 continue;
             }
-            let Some((back, reply)) = ask(&site, &stop, bot, next, depth).await else {
+            let Some((reply, time)) = ask(&site, &stop, next, depth).await else {
                 return;
             };
-            bot = back;
+            spent += time;
             let worth = Worth {
                 mv: mv.clone(),
                 value: -reply.value,
@@ -293,19 +237,15 @@ async fn search_game(
     keep: Option<String>,
 ) {
     graph.points.resize(positions.len(), None);
-    let Some(mut bot) = positions.first().and_then(Thinker::new) else {
-        return;
-    };
     for depth in [1, 3, 5, 7] {
         for (i, position) in positions.iter().enumerate().rev() {
             let known = graph.points[i].as_ref();
             if known.is_some_and(|worth| worth.exact || worth.depth >= depth) {
                 continue;
             }
-            let Some((back, worth)) = ask(&site, &stop, bot, position.clone(), depth).await else {
+            let Some((worth, _)) = ask(&site, &stop, position.clone(), depth).await else {
                 return;
             };
-            bot = back;
             graph.points[i] = Some(worth);
             sender.send_replace(graph.clone());
         }

@@ -1,7 +1,7 @@
 //! How an analysis looks.
 
 use bots::AnyPosition;
-use draw::{Scene, Tone, Value};
+use draw::{Tone, Value};
 use maud::{Markup, PreEscaped, html};
 use rules::{Side, WIN};
 
@@ -19,6 +19,8 @@ pub(super) struct View<'a> {
     pub(super) at: usize,
     /// Moves of a variation from there.
     pub(super) line: &'a [String],
+    /// How many of them have been made.
+    pub(super) step: usize,
     /// The position shown.
     pub(super) shown: &'a AnyPosition,
     /// The position before it, and the move that led from there.
@@ -43,25 +45,36 @@ impl View<'_> {
         format!("{}{sign}{}", self.base, &rest[1..])
     }
 
+    /// The address of the variation after so many of its moves.
+    fn link_step(&self, line: &[String], step: usize) -> String {
+        format!("{}&step={step}", self.link(self.at, line))
+    }
+
+    /// The moves of the variation that have been made.
+    fn made(&self) -> &[String] {
+        &self.line[..self.step]
+    }
+
     /// The address of the view with one more move.
     fn link_move(&self, mv: &str) -> String {
-        if self.line.is_empty()
-            && self
-                .subject
-                .moves
-                .get(self.at)
-                .is_some_and(|next| next == mv)
-        {
+        let next = self.subject.moves.get(self.at);
+        if self.step == 0 && next.is_some_and(|next| next == mv) {
             return self.link(self.at + 1, &[]);
         }
-        let mut line = self.line.to_vec();
-        line.push(mv.to_string());
-        self.link(self.at, &line)
+        if self.line.get(self.step).is_some_and(|next| next == mv) {
+            return self.link_step(self.line, self.step + 1);
+        }
+        self.link(self.at, &self.with_line(&[mv.to_string()]))
+    }
+
+    /// The address of the first move of a line that can then be walked through.
+    fn link_line(&self, line: &[String]) -> String {
+        self.link_step(&self.with_line(line), self.step + 1)
     }
 
     /// The board with the values known so far.
     pub(super) fn board(&self, values: &Values) -> Markup {
-        let mut scene = match self.before {
+        let scene = match self.before {
             Some((before, mv)) => {
                 board::scene_after(before, mv).unwrap_or_else(|| board::scene(self.shown))
             }
@@ -69,29 +82,16 @@ impl View<'_> {
         };
         let game = &self.subject.game;
         let best = values.moves.first().map_or(0, |worth| worth.value);
-        for worth in &values.moves {
-            if let Some(mut stroke) = board::stroke(self.shown, &worth.mv) {
-                stroke.value = Some(Value {
-                    text: words(game, worth.value),
-                    tone: tone(game, best, worth.value),
-                    exact: worth.exact,
-                });
-                scene.marks.strokes.push(stroke);
-            }
-        }
-        let ways = board::ways(self.shown);
-        let links = |spot: usize| self.point(&scene, &ways, spot);
-        board::links(&scene, "the board", links)
-    }
-
-    /// Where a point of the board leads: to the best move that ends there.
-    fn point(&self, scene: &Scene, ways: &[board::Way], spot: usize) -> Option<(String, String)> {
-        let way = ways.iter().find(|way| {
-            let last = way.steps.iter().rfind(|step| step.row.is_none());
-            last.is_some_and(|step| step.spots.contains(&spot))
-        })?;
-        let label = format!("{}: try {}", scene.describe(spot), way.mv);
-        Some((self.link_move(&way.mv), label))
+        let value = |worth: &Worth| Value {
+            text: words(game, worth.value),
+            tone: tone(game, best, worth.value),
+            best: worth.value == best,
+            exact: worth.exact,
+        };
+        let values = values.moves.iter();
+        let values = values.map(|worth| (worth.mv.clone(), value(worth)));
+        let address = |mv: &str| self.link_move(mv);
+        board::walk(scene, "the board", self.shown, values.collect(), address)
     }
 
     /// The table of moves with their values.
@@ -113,20 +113,25 @@ impl View<'_> {
                                     td { a href=(self.link_move(&worth.mv)) { (worth.mv) } }
                                     td.num { strong { (words(game, worth.value)) } @if worth.exact { " " span.tag.good { "exact" } } }
                                     td.num { (worth.depth) }
-                                    td { a.quiet href=(self.link(self.at, &self.with_line(&worth.line))) { (worth.line.iter().skip(1).take(6).cloned().collect::<Vec<_>>().join(" ")) } }
+                                    td { a.quiet href=(self.link_line(&worth.line)) { (worth.line.iter().skip(1).take(6).cloned().collect::<Vec<_>>().join(" ")) } }
                                 }
                             }
-                            @if values.moves.is_empty() { tr { td colspan="4" { "Waiting for a free engine…" } } }
+                            @if values.moves.is_empty() { tr { td colspan="4" { "Waiting for a free engine…" noscript { " " a href={ (self.link_step(self.line, self.step)) "&wait=1" } { "Show what can be found in a moment" } } } } }
                         }
                     }
                 }
-                p.quiet { @if values.done { "Finished." } @else { "Thinking: values get better while this page is open." } }
+                div.actions {
+                    @if let Some(best) = values.moves.first().filter(|best| best.line.len() > 1) {
+                        a.button href=(self.link_line(&best.line)) { "Play out the best line" }
+                    }
+                    span.quiet { @if values.done { "Finished." } @else { "Thinking: values get better while this page is open." } }
+                }
             }
         }
     }
 
     fn with_line(&self, more: &[String]) -> Vec<String> {
-        self.line.iter().chain(more).cloned().collect()
+        self.made().iter().chain(more).cloned().collect()
     }
 
     /// The value over the game, for the first side, with a cursor.
@@ -230,7 +235,7 @@ impl View<'_> {
                         a.button href=(self.link(0, &[])) aria-label="first position" { "«" }
                         a.button href=(self.link_back()) aria-label="one move back" data-key="ArrowLeft" { "‹" }
                         span.quiet { (self.at) " / " (last) }
-                        a.button href=(self.link((self.at + 1).min(last), &[])) aria-label="one move on" data-key="ArrowRight" { "›" }
+                        a.button href=(self.link_on()) aria-label="one move on" data-key="ArrowRight" { "›" }
                         a.button href=(self.link(last, &[])) aria-label="last position" { "»" }
                     }
                     div #part-graph { (self.graph(graph)) }
@@ -242,8 +247,13 @@ impl View<'_> {
                         @if self.at > 0 && self.line.is_empty() { ", after move " (self.at) " " (self.subject.moves[self.at - 1]) }
                     }
                     @if !self.line.is_empty() {
-                        p { "Variation: " @for (i, mv) in self.line.iter().enumerate() { a href=(self.link(self.at, &self.line[..=i])) { (mv) } " " }
-                            a.button href=(self.link(self.at, &[])) data-let-go { "Back to the game" } }
+                        nav.line aria-label="Variation" {
+                            span.quiet { "Variation:" }
+                            @for (i, mv) in self.line.iter().enumerate() {
+                                a href=(self.link_step(self.line, i + 1)) aria-current=[(i + 1 == self.step).then_some("step")] { (mv) }
+                            }
+                            a.button href=(self.link(self.at, &[])) data-let-go { "Back to the game" }
+                        }
                     }
                     div #part-table aria-busy=(!values.done) { (self.table(values)) }
                     @if last > 0 { section.moves #part-moves aria-label="Moves" tabindex="0" { (self.moves(graph)) } }
@@ -265,9 +275,19 @@ impl View<'_> {
     }
 
     fn link_back(&self) -> String {
-        match self.line.len() {
+        match self.step {
             0 => self.link(self.at.saturating_sub(1), &[]),
-            n => self.link(self.at, &self.line[..n - 1]),
+            step => self.link_step(self.line, step - 1),
+        }
+    }
+
+    fn link_on(&self) -> String {
+        if self.step < self.line.len() {
+            return self.link_step(self.line, self.step + 1);
+        }
+        match self.line.len() {
+            0 => self.link((self.at + 1).min(self.subject.moves.len()), &[]),
+            step => self.link_step(self.line, step),
         }
     }
 
@@ -293,7 +313,6 @@ fn price(game: &str, cost: i32) -> String {
 /// How a move's value compares with the best one.
 fn tone(game: &str, best: i32, value: i32) -> Tone {
     match best - value {
-        0 => Tone::Best,
         drop if drop < grain(game) => Tone::Plain,
         drop if drop < 3 * grain(game) => Tone::Worse,
         _ => Tone::Bad,

@@ -91,6 +91,19 @@ impl Desk {
     }
 }
 
+/// Ends a game whose player to move has run out of time.
+pub(crate) async fn look_at_clock(site: &Site, table: &Table) -> Result<(), Fault> {
+    let mut game = table.game.lock().await;
+    let position = game.position().map_err(Fault::ours)?;
+    if game.flag(&position) {
+        site.shelf.put("play", &game.id, &*game).await?;
+        table.forget_search();
+        drop(game);
+        table.changed();
+    }
+    Ok(())
+}
+
 /// A bot at work; who holds this keeps it thinking.
 #[derive(Debug)]
 pub(crate) struct Thinking {

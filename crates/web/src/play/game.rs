@@ -133,24 +133,35 @@ impl Match {
         Some(Ending { outcome, text })
     }
 
+    /// How long the player to move has left; `None` without a clock, or when it is over.
+    pub(crate) fn left(&self, position: &AnyPosition) -> Option<u64> {
+        if self.ending(position).is_some() {
+            return None;
+        }
+        let side = position.side_to_move();
+        let start = AnyPosition::parse(position.game(), &self.start).ok()?;
+        let used = self.used(start.side_to_move(), side, Some(side));
+        Some(self.clock_ms?.saturating_sub(used))
+    }
+
+    /// Ends the game if the player to move has no time left; says whether it did.
+    pub(crate) fn flag(&mut self, position: &AnyPosition) -> bool {
+        let over = self.left(position) == Some(0);
+        if over {
+            self.cut = Some((position.side_to_move().index(), Cut::Flagged));
+        }
+        over
+    }
+
     /// Plays a move for the side to move; says why not if it cannot be.
     pub(crate) fn play(&mut self, mv: &str) -> Result<String, String> {
         let mut position = self.position()?;
         if let Some(ending) = self.ending(&position) {
             return Err(format!("the game is over: {}", ending.text));
         }
-        let side = position.side_to_move();
-        let first = AnyPosition::parse(position.game(), &self.start)
-            .map_err(|e| e.to_string())?
-            .side_to_move();
-        if let Some(limit) = self.clock_ms
-            && self.used(first, side, Some(side)) > limit
-        {
-            self.cut = Some((side.index(), Cut::Flagged));
-            return Err(format!(
-                "{} ran out of time",
-                position.game().side_name(side)
-            ));
+        if self.flag(&position) {
+            let name = position.game().side_name(position.side_to_move());
+            return Err(format!("{name} ran out of time"));
         }
         let mv = position.play(mv).map_err(|e| e.to_string())?;
         let ms = now().saturating_sub(self.since);

@@ -72,6 +72,7 @@ async fn show(
     Query(look): Query<Look>,
 ) -> Result<Html<String>, Fault> {
     let table = site.desk.find(&site, &id).await?;
+    desk::look_at_clock(&site, &table).await?;
     if let Some(thinking) = desk::think(&site, &table).await {
         settle(thinking).await;
     }
@@ -120,7 +121,7 @@ pub(crate) async fn settle(mut thinking: Thinking) {
 }
 
 /// A good move for the player to move, if a person is.
-async fn hint(site: &Site, game: &Match) -> Result<Option<String>, Fault> {
+pub(crate) async fn hint(site: &Site, game: &Match) -> Result<Option<String>, Fault> {
     let position = game.position().map_err(Fault::ours)?;
     if game.ending(&position).is_some() || game.bot_to_move(&position).is_some() {
         return Ok(None);
@@ -294,11 +295,14 @@ async fn events(
             }
             drop(interest);
             let now = *version.borrow_and_update();
-            let moves = table.game.lock().await.moves.len();
+            let (moves, over) = {
+                let game = table.game.lock().await;
+                (game.moves.len(), game.cut.is_some())
+            };
             let interest = desk::think(&site, &table).await.map(|t| t.interest);
-            let event = Event::default()
-                .event("changed")
-                .data(format!("{{\"version\":{now},\"moves\":{moves}}}"));
+            let event = Event::default().event("changed").data(format!(
+                "{{\"version\":{now},\"moves\":{moves},\"over\":{over}}}"
+            ));
             Some((Ok(event), (site, table, version, interest, false)))
         },
     );

@@ -2,7 +2,7 @@
 
 use axum::response::Html;
 use bots::AnyPosition;
-use draw::{Stroke, Tone, Value};
+use draw::{Stroke, Value};
 use maud::{Markup, html};
 use rules::Side;
 
@@ -62,8 +62,8 @@ impl View<'_> {
                 scene.marks.strokes.push(Stroke {
                     value: Some(Value {
                         text: "hint".into(),
-                        tone: Tone::Best,
-                        exact: false,
+                        best: true,
+                        ..Value::default()
                     }),
                     ..stroke
                 });
@@ -71,7 +71,7 @@ impl View<'_> {
         }
         let title = format!("{} {}", capital(&game.game), game.id);
         let body = html! {
-            div.columns #game data-events={ "/play/" (game.id) "/events" } data-moves=(game.moves.len()) {
+            div.columns #game data-events={ "/play/" (game.id) "/events" } data-moves=(game.moves.len()) data-over=(game.cut.is_some()) {
                 div.stage {
                     @if self.open() {
                         form.boardform method="post" action={ "/play/" (game.id) "/move" } {

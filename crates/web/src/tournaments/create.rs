@@ -15,6 +15,7 @@ use crate::Site;
 use crate::fault::Fault;
 use crate::page::{capital, shell};
 use crate::play::spec;
+use crate::tournaments::runs::launch;
 
 /// The bots that the form offers.
 const BOTS: [&str; 8] = [
@@ -98,7 +99,7 @@ pub(super) async fn create(
     axum::extract::RawForm(bytes): axum::extract::RawForm,
 ) -> Result<Redirect, Fault> {
     let pairs: Vec<(String, String)> = serde_urlencoded::from_bytes(&bytes).map_err(Fault::bad)?;
-    let config = config(&site, &pairs)?;
+    let config = Plan::read(&pairs)?.config(&site)?;
     let id = begin(&site, config).await?;
     Ok(Redirect::to(&format!("/tournaments/{id}")))
 }
@@ -107,57 +108,92 @@ pub(super) async fn create(
 pub(crate) async fn begin(site: &Site, mut config: Config) -> Result<String, Fault> {
     config.check().map_err(Fault::refused)?;
     let id = site.store.create(&config).await.map_err(Fault::ours)?;
-    site.runs.start(&site.store, config);
+    launch(site, config).await?;
     Ok(id)
 }
 
-/// The tournament that the form asks for.
-fn config(site: &Site, pairs: &[(String, String)]) -> Result<Config, Fault> {
-    let all = |name: &str| {
-        pairs
-            .iter()
-            .filter(move |(n, _)| n == name)
-            .map(|(_, value)| value.trim())
-            .collect::<Vec<_>>()
-    };
-    let one = |name: &str| all(name).first().copied().unwrap_or_default();
-    let number = |name: &str, usual: u64| match one(name) {
-        "" => Ok(usual),
-        text => text
-            .parse()
-            .map_err(|_| Fault::bad(format!("{name} {text:?} is not a number"))),
-    };
-    let game: GameName = one("game").parse().map_err(Fault::bad)?;
-    let mut players = Vec::new();
-    for text in all("program") {
-        let program = text
-            .parse()
+/// What kind of tournament is wanted.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Plan {
+    name: String,
+    game: String,
+    /// Built-in bots by name.
+    #[serde(default)]
+    bots: Vec<String>,
+    /// Registered programs by their places in the list.
+    #[serde(default)]
+    programs: Vec<usize>,
+    #[serde(default)]
+    format: String,
+    #[serde(default = "one")]
+    pairs: u64,
+    #[serde(default = "one")]
+    seed: u64,
+}
+
+fn one() -> u64 {
+    1
+}
+
+impl Plan {
+    /// The form as it was filled in.
+    fn read(pairs: &[(String, String)]) -> Result<Plan, Fault> {
+        let all = |name: &'static str| {
+            let fields = pairs.iter().filter(move |(n, _)| n == name);
+            fields.map(|(_, value)| value.trim())
+        };
+        let text = |name| all(name).next().unwrap_or_default().to_string();
+        let number = |name: &str, text: &str| match text {
+            "" => Ok(1),
+            text => text
+                .parse::<u64>()
+                .map_err(|_| Fault::bad(format!("{name} {text:?} is not a number"))),
+        };
+        let programs = all("program").map(|text| {
+            let unknown = |_| Fault::bad(format!("there is no program {text:?}"));
+            text.parse().map_err(unknown)
+        });
+        let others = text("others");
+        let bots = all("bot").chain(others.split_whitespace());
+        Ok(Plan {
+            name: text("name"),
+            game: text("game"),
+            bots: bots.map(str::to_string).collect(),
+            programs: programs.collect::<Result<_, _>>()?,
+            format: text("format"),
+            pairs: number("pairs", &text("pairs"))?,
+            seed: number("seed", &text("seed"))?,
+        })
+    }
+
+    /// The tournament, if there can be such a one.
+    pub(crate) fn config(&self, site: &Site) -> Result<Config, Fault> {
+        let game: GameName = self.game.parse().map_err(Fault::bad)?;
+        let mut players = Vec::new();
+        for &number in &self.programs {
+            let program = site.config.programs.get(number);
+            let unknown = || Fault::bad(format!("there is no program {number}"));
+            players.push(program.ok_or_else(unknown)?.clone());
+        }
+        for bot in &self.bots {
+            players.push(PlayerSpec::bot(spec(bot, "")?));
+        }
+        let mut config = Config::new(&self.name, game, players);
+        config.format = match self.format.as_str() {
+            "" | "round-robin" => Format::RoundRobin,
+            "swiss" => Format::Swiss {
+                rounds: 3.min(config.players.len().saturating_sub(1)) as u32,
+            },
+            "knockout" => Format::Knockout { extra_pairs: 2 },
+            "gauntlet" => Format::Gauntlet { challengers: 1 },
+            other => return Err(Fault::bad(format!("there is no format {other:?}"))),
+        };
+        config.pairs = u32::try_from(self.pairs)
             .ok()
-            .and_then(|n: usize| site.config.programs.get(n));
-        players.push(
-            program
-                .ok_or_else(|| Fault::bad(format!("there is no program {text:?}")))?
-                .clone(),
-        );
+            .filter(|pairs| (1..=500).contains(pairs))
+            .ok_or_else(|| Fault::bad("pairs is not between 1 and 500"))?;
+        config.seed = self.seed;
+        Ok(config)
     }
-    let others = one("others").split_whitespace();
-    for text in all("bot").into_iter().chain(others) {
-        players.push(PlayerSpec::bot(spec(text, "")?));
-    }
-    let mut config = Config::new(one("name"), game, players);
-    config.format = match one("format") {
-        "" | "round-robin" => Format::RoundRobin,
-        "swiss" => Format::Swiss {
-            rounds: 3.min(config.players.len().saturating_sub(1)) as u32,
-        },
-        "knockout" => Format::Knockout { extra_pairs: 2 },
-        "gauntlet" => Format::Gauntlet { challengers: 1 },
-        other => return Err(Fault::bad(format!("there is no format {other:?}"))),
-    };
-    config.pairs = u32::try_from(number("pairs", 1)?)
-        .ok()
-        .filter(|pairs| (1..=500).contains(pairs))
-        .ok_or_else(|| Fault::bad("pairs is not between 1 and 500"))?;
-    config.seed = number("seed", 1)?;
-    Ok(config)
 }

@@ -2,20 +2,20 @@
 
 pub(crate) mod create;
 mod game;
+pub(crate) mod news;
 pub(crate) mod runs;
 pub(crate) mod view;
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::header;
-use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::sse::{Event, Sse};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use futures_util::{Stream, stream};
+use futures_util::Stream;
 use maud::{Markup, html};
 use serde::Deserialize;
 use tournament::{GameFilter, GameOrder, StoreError, TournamentRow, output};
@@ -23,9 +23,6 @@ use tournament::{GameFilter, GameOrder, StoreError, TournamentRow, output};
 use crate::Site;
 use crate::fault::Fault;
 use crate::page::{capital, shell};
-
-/// How often a running tournament is looked at for its readers.
-const PACE: Duration = Duration::from_millis(400);
 
 /// Games on one page.
 const SHOWN: u32 = 200;
@@ -169,40 +166,13 @@ async fn events(
     State(site): State<Arc<Site>>,
     Path(id): Path<String>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Fault> {
-    site.store.tournament(&id).await.map_err(fault)?;
-    let stream = stream::unfold(
-        (site, id, None, false),
-        |(site, id, mut seen, over)| async move {
-            if over {
-                return None;
-            }
-            loop {
-                let run = site.runs.find(&id)?;
-                let version = (run.live.version(), run.live.ended());
-                if seen == Some(version) {
-                    tokio::time::sleep(PACE).await;
-                    continue;
-                }
-                seen = Some(version);
-                if version.1 {
-                    // Once more as a whole: buttons and headings change too.
-                    return Some((
-                        Ok(Event::default().event("reload").data("")),
-                        (site, id, seen, true),
-                    ));
-                }
-                tokio::time::sleep(PACE).await;
-                let row = site.store.tournament(&id).await.ok()?;
-                let parts = serde_json::json!({
-                    "part-live": live(&site, &row).await.ok()?.into_string(),
-                    "part-games": latest(&site, &row).await.ok()?.into_string(),
-                });
-                let event = Event::default().event("parts").data(parts.to_string());
-                return Some((Ok(event), (site, id, seen, false)));
-            }
-        },
-    );
-    Ok(Sse::new(stream).keep_alive(KeepAlive::default()))
+    news::news(site, id, |site, row| async move {
+        Ok(serde_json::json!({
+            "part-live": live(&site, &row).await?.into_string(),
+            "part-games": latest(&site, &row).await?.into_string(),
+        }))
+    })
+    .await
 }
 
 /// `POST /tournaments/{id}/stop`
@@ -215,7 +185,7 @@ async fn stop(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Result<R
 /// `POST /tournaments/{id}/resume`
 async fn resume(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Result<Redirect, Fault> {
     let row = site.store.tournament(&id).await.map_err(fault)?;
-    site.runs.start(&site.store, row.config);
+    runs::launch(&site, row.config).await?;
     Ok(Redirect::to(&format!("/tournaments/{}", row.id)))
 }
 

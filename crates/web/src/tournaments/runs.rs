@@ -6,6 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tournament::{Config, Live, NoteKind, RunOptions, Store};
 
+use crate::Site;
+use crate::fault::Fault;
+use crate::shelf::Shelf;
+
 /// A tournament that is being played, or was since the server started.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
@@ -25,6 +29,17 @@ impl Run {
     }
 }
 
+/// Plays what is left of a tournament, also after a restart of the server.
+pub(crate) async fn launch(site: &Site, config: Config) -> Result<(), Fault> {
+    site.shelf.put(LAUNCHED, &config.id(), &true).await?;
+    site.runs.start(&site.store, config);
+    Ok(())
+}
+
+/// The kind of document that says which tournaments were started here. Others in the store
+/// belong to the command line, which may be playing them at this moment.
+const LAUNCHED: &str = "launched";
+
 /// All of them, by id.
 #[derive(Debug, Default)]
 pub(crate) struct Runs(Mutex<HashMap<String, Run>>);
@@ -41,7 +56,7 @@ impl Runs {
     }
 
     /// Plays what is left of a tournament, unless that is being done already.
-    pub(crate) fn start(&self, store: &Store, config: Config) {
+    fn start(&self, store: &Store, config: Config) {
         let id = config.id();
         let mut runs = self.lock();
         if runs.get(&id).is_some_and(|run| !run.live.ended()) {
@@ -79,8 +94,11 @@ impl Runs {
     }
 
     /// Goes on with the tournaments that were being played when the server went down.
-    pub(crate) async fn resume(&self, store: &Store) {
+    pub(crate) async fn resume(&self, store: &Store, shelf: &Shelf) {
         for row in store.tournaments().await.unwrap_or_default() {
+            if !matches!(shelf.get(LAUNCHED, &row.id).await, Ok(Some(true))) {
+                continue;
+            }
             let notes = store.notes(&row.id).await.unwrap_or_default();
             let last = notes.iter().rfind(|note| {
                 matches!(

@@ -1,170 +1,113 @@
 //! The site in a real browser, as people use it.
 
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
 use serde_json::Value;
-use web::{Config, Site};
 
-use crate::driver::{Browser, available};
+use crate::driver::Browser;
+use crate::visit::{MY_TURN, OVER, check_axe, check_width, fill, start_game, visit};
 
-/// A running site and a browser that looks at it.
-struct Visit {
-    browser: Browser,
-    _runtime: tokio::runtime::Runtime,
-    _turn: MutexGuard<'static, ()>,
+fn is_over(browser: &Browser) -> bool {
+    browser.js(&format!("return {OVER}")) == Value::Bool(true)
 }
 
-/// Browsers are heavy: one at a time.
-static TURN: Mutex<()> = Mutex::new(());
-
-fn visit() -> Option<Visit> {
-    if !available() {
-        return None;
-    }
-    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    let base = runtime.block_on(async {
-        let site = Site::open(config()).await.unwrap();
-        let (listener, address) = web::listen("127.0.0.1:0".parse().unwrap()).await.unwrap();
-        tokio::spawn(web::serve(listener, Arc::new(site), std::future::pending()));
-        format!("http://{address}")
-    });
-    Some(Visit {
-        browser: Browser::open(&base),
-        _runtime: runtime,
-        _turn: turn,
-    })
-}
-
-/// A site with a program that cannot play.
-fn config() -> Config {
-    let faulty = "argv:echo nonsense".parse::<referee::PlayerSpec>().unwrap();
-    Config {
-        programs: vec![faulty],
-        ..Config::default()
-    }
-}
-
-/// Fails if axe finds a serious fault on the page.
+/// Reloads the page, and finds everything as it was.
 #[track_caller]
-fn check_axe(browser: &Browser) {
-    let Some(path) = std::env::var_os("LUDEX_AXE").map(PathBuf::from) else {
-        return;
-    };
-    let script = std::fs::read_to_string(&path).expect("LUDEX_AXE names a file");
-    browser.js(&script);
-    let found = browser.js_async(
-        "const done = arguments[arguments.length - 1];
-         axe.run().then(r => done(r.violations
-            .filter(v => ['serious', 'critical'].includes(v.impact))
-            .map(v => v.id + ': ' + v.nodes.map(n => n.html + ' ' + n.failureSummary).slice(0, 3).join(' | '))));",
-    );
-    let found: Vec<&str> = found
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
-    assert!(found.is_empty(), "axe on {}: {found:#?}", browser.address());
-    assert_eq!(
-        browser.complaints(),
-        Vec::<String>::new(),
-        "on {}",
-        browser.address()
-    );
+fn reload(browser: &Browser) {
+    let status = "return document.getElementById('status').innerText";
+    let text = browser.js(status);
+    browser.js("window.old = true; location.reload()");
+    browser.wait("!window.old && document.readyState === 'complete'");
+    assert_eq!(browser.js(status), text);
 }
-
-/// A picture for the README, if one is wanted.
-fn picture(browser: &Browser, name: &str) {
-    if let Some(folder) = std::env::var_os("LUDEX_SCREENSHOTS") {
-        let folder = PathBuf::from(folder);
-        std::fs::create_dir_all(&folder).expect("the folder for pictures");
-        browser.screenshot(&folder.join(format!("{name}.png")));
-    }
-}
-
-/// Fills in a `select` or an `input`.
-fn fill(browser: &Browser, name: &str, value: &str) {
-    browser.js(&format!(
-        "const f = document.querySelector('[name={name}]'); f.value = {value:?}; return f.value"
-    ));
-}
-
-const OVER: &str = "/ wins| draw/i.test(document.getElementById('status')?.innerText ?? '')";
-const MY_TURN: &str = "document.querySelector('.boardform, .typed button.primary')";
 
 /// Plays with the mouse until the game is over.
+#[track_caller]
 fn play_by_mouse(browser: &Browser, most: usize) {
+    let moves = "document.querySelector('[data-moves]').dataset.moves";
+    let picks = "document.querySelector('[name=picks]')?.value";
     for turn in 0..most {
         browser.wait(&format!("({OVER}) || {MY_TURN}"));
-        if browser.js(&format!("return {OVER}")) == Value::Bool(true) {
+        if is_over(browser) {
             assert!(turn > 1);
             return;
         }
-        let before = browser.js("return document.querySelector('[data-moves]').dataset.moves");
-        let pass = browser.js("return Boolean(document.querySelector('.typed button.primary'))");
-        if pass == Value::Bool(true) {
-            browser.click(".typed button.primary");
-        } else {
-            for _ in 0..5 {
-                // Rows that cross come first, then whatever is open, not always the same.
-                let target = browser.js(&format!(
-                    "if (document.querySelector('.rows button')) return '.rows button';
-                     const open = [...document.querySelectorAll('.pt:not([aria-disabled])')];
-                     const chosen = document.querySelector('[name=picks]').value;
-                     return '#' + open[chosen ? 0 : {turn} % open.length].id;"
-                ));
-                let picks = browser.js("return document.querySelector('[name=picks]').value");
-                browser.click(target.as_str().unwrap());
-                browser.wait(&format!(
-                    "document.querySelector('[data-moves]').dataset.moves !== {before} || document.querySelector('[name=picks]')?.value !== {picks}"
-                ));
-                if browser.js("return document.querySelector('[data-moves]').dataset.moves")
-                    != before
-                {
-                    break;
-                }
-            }
+        if turn == 2 {
+            reload(browser);
         }
-        browser.wait(&format!(
-            "document.querySelector('[data-moves]').dataset.moves !== {before}"
-        ));
+        let before = browser.js(&format!("return {moves}"));
+        // A move takes several clicks in some games; a pass has a button of its own.
+        while browser.js(&format!("return {moves}")) == before {
+            let picked = browser.js(&format!("return {picks}"));
+            // Rows that cross come first, then whatever is open, not always the same.
+            let target = browser.js(&format!(
+                "if (document.querySelector('.typed button.primary')) return '.typed button.primary';
+                 if (document.querySelector('.rows button')) return '.rows button';
+                 const open = [...document.querySelectorAll('.pt:not([aria-disabled])')];
+                 return '#' + open[{picks} ? 0 : {turn} % open.length].id;"
+            ));
+            browser.click(target.as_str().unwrap());
+            browser.wait(&format!("{moves} !== {before} || {picks} !== {picked}"));
+        }
     }
     panic!("the game is not over after {most} turns");
 }
 
 #[test]
-fn a_game_of_each_kind_by_mouse() {
+fn reversi_by_mouse() {
     let Some(visit) = visit() else { return };
     let browser = &visit.browser;
     browser.go("/");
     check_axe(browser);
-    picture(browser, "home");
-    for (game, start) in [
-        ("reversi", "start"),
-        ("gipf", "3 3 6 6"),
-        ("mmpawns", "random"),
-    ] {
-        browser.go(&format!("/play?game={game}"));
-        check_axe(browser);
-        fill(browser, "bot", "greedy");
-        fill(browser, "start", start);
-        browser.click("form.card button.primary");
-        browser.wait(MY_TURN);
-        check_axe(browser);
-        play_by_mouse(browser, 80);
-        check_axe(browser);
-        picture(browser, &format!("played-{game}"));
-        // The address is the game: reload, and it is all there.
-        let text = browser.js("return document.getElementById('status').innerText");
-        browser.js("location.reload()");
-        browser.wait("document.readyState === 'complete' && document.getElementById('status')");
-        assert_eq!(
-            browser.js("return document.getElementById('status').innerText"),
-            text
-        );
-    }
+    start_game(browser, "reversi", "greedy", "start");
+    check_axe(browser);
+    play_by_mouse(browser, 70);
+    check_axe(browser);
+    reload(browser);
+    // Back through the game, and on from an earlier address.
+    browser.click(".steps [data-key=ArrowLeft]");
+    browser.wait("/at=/.test(location.search)");
+    reload(browser);
+}
+
+#[test]
+fn gipf_by_mouse() {
+    let Some(visit) = visit() else { return };
+    let browser = &visit.browser;
+    start_game(browser, "gipf", "greedy", "3 3 6 6");
+    check_axe(browser);
+    play_by_mouse(browser, 80);
+    check_axe(browser);
+}
+
+#[test]
+fn mmpawns_by_mouse() {
+    let Some(visit) = visit() else { return };
+    let browser = &visit.browser;
+    start_game(browser, "mmpawns", "greedy", "random");
+    check_axe(browser);
+    play_by_mouse(browser, 80);
+    check_axe(browser);
+}
+
+#[test]
+fn undo_hint_and_resign() {
+    let Some(visit) = visit() else { return };
+    let browser = &visit.browser;
+    start_game(browser, "reversi", "greedy", "start");
+    browser.click("a[href$='?hint=1']");
+    browser.wait("document.querySelector('.hint')");
+    check_axe(browser);
+    browser.click(".pt:not([aria-disabled])");
+    browser.wait("document.querySelector('[data-moves]').dataset.moves === '2'");
+    browser.click("form[action$='/undo'] button");
+    browser.wait("document.querySelector('.ask')");
+    check_axe(browser);
+    browser.click(".ask button.primary");
+    browser.wait("document.querySelector('[data-moves]').dataset.moves === '0'");
+    browser.click("form[action$='/resign'] button");
+    browser.wait("document.querySelector('.ask')");
+    browser.click(".ask button.primary");
+    browser.wait(OVER);
+    assert!(browser.text().contains("White wins: Black resigned"));
 }
 
 #[test]
@@ -184,13 +127,19 @@ fn a_game_by_keyboard_alone() {
         (&["ArrowRight"], "pt-c3"),
         (&["ArrowUp"], "pt-b3"),
         (&["ArrowDown"], "pt-c3"),
+        (&["Shift+ArrowUp"], "pt-c4"),
+        (&["Shift+ArrowDown"], "pt-c3"),
     ] {
         browser.keys(keys);
-        assert_eq!(browser.js("return document.activeElement.id"), at);
+        assert_eq!(
+            browser.js("return document.activeElement.id"),
+            at,
+            "{keys:?}"
+        );
     }
     for turn in 0..60 {
         browser.wait(&format!("({OVER}) || {MY_TURN}"));
-        if browser.js(&format!("return {OVER}")) == Value::Bool(true) {
+        if is_over(browser) {
             break;
         }
         let moves = browser.js("return document.querySelector('[data-moves]').dataset.moves");
@@ -202,9 +151,8 @@ fn a_game_by_keyboard_alone() {
             browser.keys(&["ArrowRight", "Enter"]);
         } else {
             // … and then by typing.
-            browser.js("document.getElementById('pt-c3').focus()");
             browser.keys(&["m"]);
-            assert_eq!(browser.js("return document.activeElement.id"), "typed");
+            browser.wait("document.activeElement.id === 'typed'");
             let mv = legal_move(browser, turn);
             let keys: Vec<String> = mv.chars().map(String::from).collect();
             let mut keys: Vec<&str> = keys.iter().map(String::as_str).collect();
@@ -214,15 +162,18 @@ fn a_game_by_keyboard_alone() {
         browser.wait(&format!(
             "document.querySelector('[data-moves]').dataset.moves !== {moves}"
         ));
+        // The focus must not stay in a box that has gone.
+        browser.js("document.activeElement.blur()");
     }
-    assert_eq!(browser.js(&format!("return {OVER}")), Value::Bool(true));
+    assert!(is_over(browser));
     // Through the game, and the list of keys.
-    browser.js("document.activeElement.blur()");
     browser.keys(&["ArrowLeft"]);
     browser.wait("/at=/.test(location.search)");
     browser.keys(&["?"]);
     browser.wait("document.getElementById('keys').open");
     check_axe(browser);
+    browser.keys(&["Escape"]);
+    browser.wait("!document.getElementById('keys').open");
 }
 
 /// A legal move of the game on the page, from the JSON interface.
@@ -247,19 +198,34 @@ fn a_pasted_game_is_analysed() {
     browser.wait("document.querySelectorAll('#part-board rect').length > 4");
     browser.wait("document.querySelectorAll('.graph .dot').length === 11");
     check_axe(browser);
-    picture(browser, "analyse");
     // A variation by clicking a square, and back.
     browser.click("#part-board a.pt");
     browser.wait("/line=/.test(location.search)");
     browser.wait("document.body.innerText.includes('Variation')");
     browser.click("[data-let-go]");
     browser.wait("!/line=/.test(location.search)");
+    // The best line, walked through with the arrow keys.
+    browser.click("#part-table .actions .button");
+    browser.wait("/step=1/.test(location.search)");
+    browser.js("document.activeElement.blur()");
+    browser.keys(&["ArrowRight"]);
+    browser.wait("/step=2/.test(location.search)");
+    browser.wait("document.querySelectorAll('#part-table tbody tr td strong').length > 3");
+    check_axe(browser);
+    reload(browser);
+    // What cannot be read says why.
     browser.go("/analyse");
     fill(browser, "text", "f5f5");
     browser.click("form.card button.primary");
     browser.wait("document.querySelector('.problem')");
     assert!(browser.text().contains("f5"));
     check_axe(browser);
+    // Values on the arrows of the other games.
+    browser.go("/analyse/position?game=gipf&position=3+3+6+6");
+    browser.wait("document.querySelectorAll('#part-board a.badge').length > 3");
+    check_axe(browser);
+    browser.click("#part-board a.badge");
+    browser.wait("/line=/.test(location.search)");
 }
 
 #[test]
@@ -272,21 +238,22 @@ fn a_faulty_program_gets_its_verdict() {
     browser.click("form.card button.primary");
     browser.wait("/finished/.test(document.getElementById('status')?.innerText ?? '')");
     check_axe(browser);
-    picture(browser, "tournament");
+    let cup = browser.address();
+    for page in ["/games", "/games?faults=yes"] {
+        browser.go(&format!("{cup}{page}"));
+        check_axe(browser);
+    }
+    browser.go(&cup);
     browser
         .js("[...document.querySelectorAll('table a')].find(a => a.innerText === 'echo').click()");
     browser.wait("document.querySelector('h1').innerText === 'echo'");
-    assert!(
-        browser.text().contains("unreadable answer"),
-        "{}",
-        browser.text()
-    );
+    let text = browser.text();
+    assert!(text.contains("unreadable answer"), "{text}");
     check_axe(browser);
     browser.click("table a[href*='at=']");
     browser.wait("document.body.innerText.includes('Arguments')");
     assert!(browser.text().contains("nonsense"));
     check_axe(browser);
-    picture(browser, "verdict");
     browser.go("/tester");
     check_axe(browser);
     browser.click("form.card button.primary");
@@ -294,6 +261,33 @@ fn a_faulty_program_gets_its_verdict() {
     check_axe(browser);
     browser.go("/tournaments");
     check_axe(browser);
+}
+
+#[test]
+fn solved_games_and_the_editor() {
+    let Some(visit) = visit() else { return };
+    let browser = &visit.browser;
+    browser.go("/solved");
+    check_axe(browser);
+    browser.click("tbody a");
+    browser.wait("document.querySelector('.board a.badge')");
+    check_axe(browser);
+    browser.click(".board a.badge");
+    browser.wait("/position=/.test(location.search)");
+    browser.wait("/Black to move/.test(document.getElementById('status').innerText)");
+    browser.click("a[href*='kind=long']");
+    browser.wait("/wins in/.test(document.getElementById('status').innerText)");
+    check_axe(browser);
+    for game in ["reversi", "gipf", "mmpawns"] {
+        browser.go(&format!("/edit?game={game}"));
+        check_axe(browser);
+        let position = "return document.querySelector('[name=position]').value";
+        let before = browser.js(position);
+        browser.click(".board a.pt");
+        browser.wait(&format!(
+            "document.querySelector('[name=position]').value !== {before}"
+        ));
+    }
 }
 
 #[test]
@@ -308,33 +302,24 @@ fn on_a_phone_and_in_the_dark() {
         "/play?game=gipf",
         "/edit?game=mmpawns",
         "/analyse",
+        "/analyse/game?game=reversi&moves=f5,d6,c3",
         "/tournaments",
         "/tournaments/new",
         "/tester",
+        "/solved",
+        "/solved/2-3-5-5",
         "/login",
         "/nowhere",
     ] {
         browser.go(path);
-        let wide = browser.js("return document.documentElement.scrollWidth - innerWidth");
-        assert_eq!(wide, 0, "{path} is wider than a phone");
+        check_width(browser);
         check_axe(browser);
     }
-    browser.go("/play?game=gipf");
-    fill(browser, "bot", "greedy");
-    browser.click("form.card button.primary");
-    browser.wait(MY_TURN);
-    assert_eq!(
-        browser.js("return document.documentElement.scrollWidth - innerWidth"),
-        0
-    );
+    start_game(browser, "gipf", "greedy", "4 4 15 15");
+    check_width(browser);
     check_axe(browser);
-    picture(browser, "phone-dark");
-    browser.resize(1280, 900);
-    picture(browser, "desk-dark");
-    let dark = browser.js("return getComputedStyle(document.body).backgroundColor");
+    let background = "return getComputedStyle(document.body).backgroundColor";
+    let dark = browser.js(background);
     browser.scheme("light");
-    assert_ne!(
-        browser.js("return getComputedStyle(document.body).backgroundColor"),
-        dark
-    );
+    assert_ne!(browser.js(background), dark);
 }

@@ -176,12 +176,17 @@ impl Browser {
         self.try_call("POST", &format!("/session/{}{path}", self.session), body)
     }
 
-    /// Presses keys, one after the other, wherever the focus is.
+    /// Presses keys, one after the other, wherever the focus is; `Shift+` goes before a key.
     #[track_caller]
     pub(crate) fn keys(&self, keys: &[&str]) {
         let mut actions = Vec::new();
+        let shift = "\u{e008}";
         for key in keys {
-            let value = match *key {
+            let (shifted, key) = match key.strip_prefix("Shift+") {
+                Some(key) => (true, key),
+                None => (false, *key),
+            };
+            let value = match key {
                 "Enter" => "\u{e007}",
                 "Tab" => "\u{e004}",
                 "Escape" => "\u{e00c}",
@@ -191,8 +196,14 @@ impl Browser {
                 "ArrowDown" => "\u{e015}",
                 other => other,
             };
+            if shifted {
+                actions.push(json!({ "type": "keyDown", "value": shift }));
+            }
             actions.push(json!({ "type": "keyDown", "value": value }));
             actions.push(json!({ "type": "keyUp", "value": value }));
+            if shifted {
+                actions.push(json!({ "type": "keyUp", "value": shift }));
+            }
         }
         self.post(
             "/actions",
@@ -205,11 +216,12 @@ impl Browser {
     pub(crate) fn wait(&self, script: &str) {
         let until = Instant::now() + PATIENCE;
         while self.js(&format!("return Boolean({script})")) != Value::Bool(true) {
-            let text = self.js("return document.body.innerText");
             assert!(
                 Instant::now() < until,
-                "{script} never came true on {}:\n{text}",
-                self.address()
+                "{script} never came true on {}, complaints {:?}:\n{}",
+                self.address(),
+                self.complaints(),
+                self.text()
             );
             std::thread::sleep(Duration::from_millis(25));
         }

@@ -4,5 +4,8 @@ mod api;
 mod browser;
 mod client;
 mod driver;
+mod hostile;
 mod pages;
 mod safety;
+mod screenshots;
+mod visit;

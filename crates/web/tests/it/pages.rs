@@ -409,7 +409,7 @@ async fn solved_games_can_be_walked_through() {
         page.contains("2 3 5 5") && page.contains("wins in"),
         "{page}"
     );
-    let page = client.get("/solved/0").await.ok();
+    let page = client.get("/solved/2-3-5-5").await.ok();
     let link = page
         .split("href=\"")
         .filter_map(|rest| rest.split('"').next())
@@ -417,11 +417,36 @@ async fn solved_games_can_be_walked_through() {
     let link = link.unwrap().replace("&amp;", "&");
     assert!(client.get(&link).await.ok().contains("Black to move"));
     let found = client
-        .get("/solved/0/random?kind=long&seed=5")
+        .get("/solved/2-3-5-5/random?kind=long&seed=5")
         .await
         .location();
     assert!(client.get(&found).await.ok().contains("to move wins in"));
-    client.get("/solved/99").await.fails(404);
-    client.get("/solved/0?position=x").await.fails(400);
-    client.get("/solved/0/random?kind=odd").await.fails(400);
+    client.get("/solved/9-9-9-9").await.fails(404);
+    client.get("/solved/2-3-5-5?position=x").await.fails(400);
+    client
+        .get("/solved/2-3-5-5/random?kind=odd")
+        .await
+        .fails(400);
+}
+
+#[tokio::test]
+async fn a_faulty_program_gets_its_verdict() {
+    let programs = vec!["argv:echo nonsense".parse::<referee::PlayerSpec>().unwrap()];
+    let client = Client::with(web::Config {
+        programs,
+        ..web::Config::default()
+    })
+    .await;
+    let form = "name=Cup&game=reversi&bot=random&bot=greedy&program=0&pairs=1";
+    let address = client.post("/tournaments", form).await.location();
+    for _ in 0..200 {
+        if client.get(&address).await.ok().contains("finished") {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    let page = client.get(&address).await.ok();
+    assert!(page.contains("6 of 6 games"), "{page}");
+    let player = client.get(&format!("{address}/players/0")).await.ok();
+    assert!(player.contains("unreadable answer"), "{player}");
 }

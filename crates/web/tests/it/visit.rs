@@ -1,0 +1,110 @@
+//! A running site with a browser that looks at it.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde_json::Value;
+use web::{Config, Site};
+
+use crate::driver::{Browser, available};
+
+/// A running site and a browser that looks at it.
+pub(crate) struct Visit {
+    pub(crate) browser: Browser,
+    _runtime: tokio::runtime::Runtime,
+    _turn: MutexGuard<'static, ()>,
+}
+
+/// Browsers are heavy: one at a time.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// Opens a site and a browser, if there is one.
+pub(crate) fn visit() -> Option<Visit> {
+    if !available() {
+        return None;
+    }
+    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let base = runtime.block_on(async {
+        let site = Site::open(config()).await.unwrap();
+        let (listener, address) = web::listen("127.0.0.1:0".parse().unwrap()).await.unwrap();
+        tokio::spawn(web::serve(listener, Arc::new(site), std::future::pending()));
+        format!("http://{address}")
+    });
+    Some(Visit {
+        browser: Browser::open(&base),
+        _runtime: runtime,
+        _turn: turn,
+    })
+}
+
+/// A site with a program that cannot play.
+fn config() -> Config {
+    let faulty = "argv:echo nonsense".parse::<referee::PlayerSpec>().unwrap();
+    Config {
+        programs: vec![faulty],
+        ..Config::default()
+    }
+}
+
+/// Fails if axe finds a serious fault on the page, or the browser complains.
+#[track_caller]
+pub(crate) fn check_axe(browser: &Browser) {
+    let Some(path) = std::env::var_os("LUDEX_AXE").map(PathBuf::from) else {
+        return;
+    };
+    if browser.js("return typeof axe === 'undefined'") == Value::Bool(true) {
+        let script = std::fs::read_to_string(&path).expect("LUDEX_AXE names a file");
+        browser.js(&script);
+    }
+    let found = browser.js_async(
+        "const done = arguments[arguments.length - 1];
+         axe.run({ resultTypes: ['violations'] }).then(r => done(r.violations
+            .filter(v => ['serious', 'critical'].includes(v.impact))
+            .map(v => v.id + ': ' + v.nodes.map(n => n.html + ' ' + n.failureSummary).slice(0, 3).join(' | '))));",
+    );
+    let found: Vec<&str> = found
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    assert!(found.is_empty(), "axe on {}: {found:#?}", browser.address());
+    let complaints = browser.complaints();
+    assert!(
+        complaints.is_empty(),
+        "on {}: {complaints:#?}",
+        browser.address()
+    );
+}
+
+/// Fails if something sticks out of the window on the right.
+#[track_caller]
+pub(crate) fn check_width(browser: &Browser) {
+    let wide = browser.js("return document.documentElement.scrollWidth - innerWidth");
+    assert_eq!(wide, 0, "{} is wider than the window", browser.address());
+}
+
+/// Fills in a `select` or an `input`.
+pub(crate) fn fill(browser: &Browser, name: &str, value: &str) {
+    let filled = browser.js(&format!(
+        "const f = document.querySelector('[name={name}]'); f.value = {value:?}; return f.value"
+    ));
+    assert_eq!(filled, value, "{name} cannot be {value:?}");
+}
+
+/// Starts a game from the form.
+pub(crate) fn start_game(browser: &Browser, game: &str, bot: &str, start: &str) {
+    browser.go(&format!("/play?game={game}"));
+    fill(browser, "bot", bot);
+    fill(browser, "start", start);
+    browser.click("form.card button.primary");
+    browser.wait(MY_TURN);
+}
+
+/// Whether the game on the page is over.
+pub(crate) const OVER: &str =
+    "/ wins| draw/i.test(document.getElementById('status')?.innerText ?? '')";
+
+/// Whether a person can move.
+pub(crate) const MY_TURN: &str = "document.querySelector('.boardform, .typed button.primary')";
