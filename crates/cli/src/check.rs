@@ -5,14 +5,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use referee::check::{CaseResult, CheckOptions, CheckReport, Subject, check, junit};
+use referee::check::{Blanks, CaseResult, CheckOptions, CheckReport, Subject, check, junit};
 use referee::{CommandLine, IsolationMode, Limits, Seconds};
 
 use crate::error::bad_input;
 
 /// Grade programs: built-in and generated cases, each with its verdict
 ///
-/// Dialogue programs (reversi, gipf) are compared with the right output line by line;
+/// The output of dialogue programs (reversi, gipf) is compared with the right one byte by byte;
 /// players (othello, mmpawns) are judged by the referee's rules. The same seed gives the
 /// same cases, so that a whole class gets the same. Exit status 0: all cases pass.
 #[derive(clap::Args)]
@@ -36,6 +36,9 @@ pub(crate) struct Args {
     /// Only cases whose name contains this
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
+    /// Let blank lines and blanks at the end of a line pass in the output of reversi and gipf
+    #[arg(long)]
+    ignore_blanks: bool,
     /// Seconds of wall time for one case [default: 1 for othello, 10 or 40 for the others]
     #[arg(long, value_name = "SECONDS")]
     time: Option<f64>,
@@ -61,6 +64,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         seed: args.seed,
         generated: args.cases,
         only: args.only.clone(),
+        blanks: match args.ignore_blanks {
+            true => Blanks::Ignored,
+            false => Blanks::Count,
+        },
         limits: Limits {
             wall: time_limit(args.time)?,
             ..Limits::default()

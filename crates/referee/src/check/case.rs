@@ -41,15 +41,25 @@ pub(super) struct Step {
 pub(super) enum Want {
     /// Print exactly this, and end with status 0.
     Output(Vec<u8>),
-    /// Print these lines; blank lines and trailing blanks do not count.
-    Lines(Vec<u8>),
+    /// Print exactly this, say something on standard error, and end with this status.
+    Complaint {
+        /// Standard output.
+        output: Vec<u8>,
+        /// A line of standard error; any will do if there is none.
+        errors: Option<&'static str>,
+        /// The exit status.
+        status: i32,
+    },
     /// Print a legal move of this position, as a referee reads it.
     Move(::reversi::Position),
     /// Print one of these lines and nothing else.
     OneOf(Vec<String>),
-    /// Say on standard error what is wrong, print nothing, end with status 2, and leave
-    /// `matrix.txt` as it is.
-    Refusal,
+    /// Say on standard error in one line what is wrong, print nothing, end with status 2,
+    /// and leave `matrix.txt` as it is.
+    Refusal {
+        /// The line must hold one of these, if there are any.
+        names: Vec<String>,
+    },
     /// Rewrite `matrix.txt` with a legal move.
     Rewrite(Box<Matrix>),
     /// Rewrite it with exactly this first line: the only legal result.
@@ -92,7 +102,7 @@ impl Case {
     /// The right output, where there is just one.
     pub(super) fn expected(&self) -> Option<&[u8]> {
         match &self.want {
-            Want::Output(output) | Want::Lines(output) => Some(output),
+            Want::Output(output) | Want::Complaint { output, .. } => Some(output),
             _ => None,
         }
     }

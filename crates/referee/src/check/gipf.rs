@@ -3,35 +3,38 @@
 use std::fmt::Write;
 
 use ::gipf::{Position, Variant, text};
+use programs::gipf::End;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rules::Game;
 
 use super::case::{Case, Want};
+use super::choices;
 
-/// The right output.
-fn expected(input: &str) -> Vec<u8> {
+/// What the right program makes of an input: all of standard output, and how it ends.
+fn run(input: &str) -> (Vec<u8>, End) {
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let options = programs::gipf::Options::default();
     let end = programs::gipf::run(input.as_bytes(), &mut output, &mut errors, options);
-    debug_assert!(end.is_ok(), "a vector takes every byte");
-    output
+    (output, end.unwrap_or(End::Complete))
 }
 
-fn case(name: impl Into<String>, rule: &'static str, input: impl Into<String>) -> Case {
+pub(super) fn case(name: impl Into<String>, rule: &'static str, input: impl Into<String>) -> Case {
     let input = input.into();
-    let want = Want::Lines(expected(&input));
+    let want = Want::Output(run(&input).0);
     Case::stdin(name, rule, input, want)
 }
 
 const LOAD: &str = "LOAD_GAME_BOARD";
 const PRINT: &str = "PRINT_GAME_BOARD";
 const MOVE: &str = "DO_MOVE and its errors, in their order";
-const CHOICE: &str = "DO_MOVE with a choice of rows";
+pub(super) const CHOICE: &str = "DO_MOVE with a choice of rows";
 const STATE: &str = "PRINT_GAME_STATE and IS_GAME_OVER";
-const GENERATE: &str = "GEN_ALL_POS_MOV and its relatives, in their order";
+pub(super) const GENERATE: &str = "GEN_ALL_POS_MOV and its relatives, in their order";
 const WINNING: &str = "WINNING_SEQUENCE_EXIST";
 const SOLVE: &str = "SOLVE_GAME_STATE";
+const UNKNOWN: &str = "an unknown command is reported on standard error, and on with the next line";
+const UNFINISHED: &str = "end of input in the middle of a board: standard error and status 2";
 const EMPTY: &str = "commands that need a board answer EMPTY_BOARD without one";
 const LINES: &str = "blank lines are skipped, trailing blanks and CR ignored";
 
@@ -65,12 +68,9 @@ pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
         LINES,
         format!("{SMALL}PRINT_GAME_BOARD\n").replace('\n', "\r\n"),
     ));
-    cases.push(case(
-        "unknown-command",
-        "an unknown command is reported on standard error, and on with the next line",
-        format!("{SMALL}DANCE now\nPRINT_GAME_BOARD\n"),
-    ));
+    cases.extend(complaints());
     cases.extend(moves());
+    cases.extend(choices::cases());
     cases.extend(states());
     for (name, command) in [
         ("positions", "GEN_ALL_POS_MOV"),
@@ -89,15 +89,7 @@ pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
             format!("{SMALL}{command}\n"),
         ));
     }
-    for half_moves in 1..=5 {
-        let input = format!("{SMALL}WINNING_SEQUENCE_EXIST {half_moves}\n");
-        cases.push(case(format!("winning-in-{half_moves}"), WINNING, input));
-    }
-    cases.push(case(
-        "solve-small",
-        SOLVE,
-        format!("{SMALL}SOLVE_GAME_STATE\n"),
-    ));
+    cases.extend(solutions());
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     for number in 1..=generated {
         let input = game(&mut rng);
@@ -112,6 +104,14 @@ fn loads() -> Vec<Case> {
         let rows = rows.replace('/', "\n");
         format!("LOAD_GAME_BOARD\n2 3 5 5\n{reserves}\n{rows}\nPRINT_GAME_BOARD\n")
     };
+    let large = |middle: &str, next: &str| {
+        format!(
+            "LOAD_GAME_BOARD\n4 4 15 15\n5 5 W\n   _ _ _ _\n  _ _ _ _ _\n _ _ _ _ _ _\n{middle}\n \
+             {next}\n  _ _ _ _ _\n   _ _ _ _\nPRINT_GAME_BOARD\n"
+        )
+    };
+    let diagonal = "LOAD_GAME_BOARD\n3 3 9 9\n5 5 B\n  B _ W\n _ B W _\n_ W B _ _\n _ _ _ _\n  _ _ _\n\
+                    PRINT_GAME_BOARD\n";
     let list = [
         ("right", small("2 2 W", " W B/B _ W/ W B")),
         ("black-to-move", small("2 2 B", " W B/B _ W/ W B")),
@@ -141,6 +141,18 @@ fn loads() -> Vec<Case> {
             "error-unloads",
             format!("{SMALL}{}", small("9 2 W", " W B/B _ W/ W B")),
         ),
+        // The first error that applies is told.
+        ("length-before-stones", small("9 9 W", " W B/B W/ W B")),
+        ("black-before-rows", small("2 9 W", " W _/W W W/ _ B")),
+        ("white-before-rows", small("9 2 W", " W _/W W W/ _ B")),
+        // A run of seven counts once, and both colours count.
+        ("long-run", large("W W W W W W W", "_ _ _ _ _ _")),
+        (
+            "rows-of-both-colours",
+            large("W W W W _ _ _", "_ B B B B _"),
+        ),
+        ("two-runs-in-a-line", large("W W W W B B B", "_ _ _ _ _ _")),
+        ("diagonal-row", diagonal.into()),
     ];
     let mut cases: Vec<Case> = list
         .into_iter()
@@ -156,6 +168,41 @@ fn loads() -> Vec<Case> {
         }
     }
     cases
+}
+
+/// What is said on standard error.
+fn complaints() -> Vec<Case> {
+    let complaint = |name: &str, rule, input: String, errors, status| {
+        let want = Want::Complaint {
+            output: run(&input).0,
+            errors,
+            status,
+        };
+        Case::stdin(name, rule, input, want)
+    };
+    let unfinished = |name: &str, input: &str| complaint(name, UNFINISHED, input.into(), None, 2);
+    vec![
+        complaint(
+            "unknown-command",
+            UNKNOWN,
+            format!("{SMALL}DANCE now\nPRINT_GAME_BOARD\n"),
+            Some("UNKNOWN_COMMAND DANCE"),
+            0,
+        ),
+        complaint(
+            "unknown-command-without-board",
+            UNKNOWN,
+            "print_game_board\nPRINT_GAME_BOARD\n".into(),
+            Some("UNKNOWN_COMMAND print_game_board"),
+            0,
+        ),
+        unfinished("unfinished-command", "PRINT_GAME_BOARD\nLOAD_GAME_BOARD\n"),
+        unfinished("unfinished-head", "LOAD_GAME_BOARD\n2 3 5 5\n"),
+        unfinished(
+            "unfinished-rows",
+            "LOAD_GAME_BOARD\n2 3 5 5\n2 2 W\n W B\nB _ W\n",
+        ),
+    ]
 }
 
 /// Moves that are made, and every way not to make one.
@@ -190,15 +237,33 @@ fn moves() -> Vec<Case> {
         .into_iter()
         .map(|(name, rule, moves)| case(format!("move-{name}"), rule, with(moves)))
         .collect();
+    for size in [2, 5] {
+        cases.push(labels(size));
+    }
     let full = "LOAD_GAME_BOARD\n2 3 9 9\n4 4 W\n W B\nB W W\n W _\nDO_MOVE a2-b3\nDO_MOVE a1-b2\n\
                 DO_MOVE c5-c4\nPRINT_GAME_STATE\nPRINT_GAME_BOARD\n";
     cases.push(case("move-full-line", MOVE, full));
     cases
 }
 
+/// Every dot with every point beside it, on a board of this size: all the labels.
+fn labels(size: u8) -> Case {
+    let mut input = String::new();
+    if let Ok(variant) = Variant::new(size, 4.min(2 * size - 1), 18, 18) {
+        let start = Position::start(variant);
+        let load = format!("LOAD_GAME_BOARD\n{}", text::print(&start));
+        for mv in start.moves() {
+            let mv = start.move_text(mv);
+            let _ = write!(input, "{load}DO_MOVE {mv}\nPRINT_GAME_BOARD\n");
+        }
+    }
+    case(format!("move-labels-{size}"), MOVE, input)
+}
+
 /// Games that are over, and games that are not.
 fn states() -> Vec<Case> {
-    let state = "PRINT_GAME_STATE\nIS_GAME_OVER\nGEN_ALL_POS_MOV_NUM\nGEN_ALL_POS_MOV\n";
+    let state = "PRINT_GAME_STATE\nIS_GAME_OVER\nGEN_ALL_POS_MOV_NUM\nGEN_ALL_POS_MOV\n\
+                 GEN_ALL_POS_MOV_EXT_NUM\nGEN_ALL_POS_MOV_EXT\n";
     let small = |reserves: &str, rows: &str| {
         let rows = rows.replace('/', "\n");
         format!("LOAD_GAME_BOARD\n2 3 9 9\n{reserves}\n{rows}\n{state}")
@@ -217,6 +282,37 @@ fn states() -> Vec<Case> {
     list.into_iter()
         .map(|(name, input)| case(format!("state-{name}"), STATE, input))
         .collect()
+}
+
+/// Wins in so many half-moves, and what perfect play makes of a position.
+fn solutions() -> Vec<Case> {
+    let small = |head: &str, rows: &str, commands: &str| {
+        let rows = rows.replace('/', "\n");
+        format!(
+            "LOAD_GAME_BOARD\n{}\n{rows}\n{commands}",
+            head.replace('/', "\n")
+        )
+    };
+    let mut cases = Vec::new();
+    for (name, head, rows) in [
+        ("start", "2 3 5 5/2 2 W", " W B/B _ W/ W B"),
+        ("black", "2 3 5 5/2 2 B", " W B/B _ W/ W B"),
+        ("no-reserve", "2 3 5 5/2 0 W", " W B/B _ W/ W B"),
+        ("last-stones", "2 3 4 4/1 1 W", " W _/B _ _/ W B"),
+        ("white-ahead", "2 3 6 6/3 1 W", " W _/_ _ B/ _ _"),
+        ("black-ahead", "2 3 6 6/1 3 W", " _ B/_ _ B/ W _"),
+        ("pairs", "2 2 5 5/2 2 W", " W _/_ _ _/ _ B"),
+        ("tie", "2 3 9 9/6 6 W", " W B/B _ W/ W B"),
+    ] {
+        let sequences: String = (1..=5)
+            .map(|most| format!("WINNING_SEQUENCE_EXIST {most}\n"))
+            .collect();
+        let input = small(head, rows, &sequences);
+        cases.push(case(format!("winning-{name}"), WINNING, input));
+        let input = small(head, rows, "SOLVE_GAME_STATE\n");
+        cases.push(case(format!("solve-{name}"), SOLVE, input));
+    }
+    cases
 }
 
 /// A random game of a random variant, with questions on the way.

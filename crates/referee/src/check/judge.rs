@@ -3,11 +3,11 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use ::mmpawns::matrix::Matrix;
+use ::mmpawns::matrix::{Mark, Matrix};
 use rules::Game;
 
-use super::Difference;
 use super::case::{Case, Step, Want};
+use super::{Blanks, Difference};
 use crate::player::program::{Program, failed, fault};
 use crate::player::{argv_read, matrix_check};
 use crate::process::{Allowance, Event, Exit};
@@ -23,6 +23,7 @@ pub(super) struct Run<'a> {
     /// Size of the program itself.
     pub(super) size: Option<u64>,
     pub(super) limits: &'a Limits,
+    pub(super) blanks: Blanks,
 }
 
 type Complaint = (String, Option<Difference>);
@@ -33,36 +34,36 @@ pub(super) fn judge(case: &Case, run: &Run) -> Option<Complaint> {
     if let Some(verdict) = over_time(run) {
         return plain(verdict.to_string());
     }
-    let refused = matches!(case.want, Want::Refusal);
+    let wanted = match case.want {
+        Want::Refusal { .. } => 2,
+        Want::Complaint { status, .. } => status,
+        _ => 0,
+    };
     match fault(run.exit, run.limits) {
-        Some(Verdict::ExitStatus { status: 2 }) if refused => {}
+        Some(Verdict::ExitStatus { status }) if status == wanted => {}
         Some(verdict) => {
             // Output that was wrong before it failed says more than the failure.
-            let difference = case.expected().and_then(|expected| match case.want {
-                Want::Lines(_) => compare(&meat(expected), &meat(&run.exit.stdout)),
-                _ => compare(expected, &run.exit.stdout),
-            });
+            let difference = case.expected().and_then(|expected| compare(expected, run));
             return Some((verdict.to_string(), difference));
         }
-        None if refused => return plain("exit status 0 on bad input, not 2".into()),
+        None if wanted != 0 => return plain(format!("exit status 0 on bad input, not {wanted}")),
         None => {}
     }
     if let Some(verdict) = &run.changed {
         return plain(verdict.to_string());
     }
     match &case.want {
-        Want::Output(expected) => {
-            compare(expected, &run.exit.stdout).map(|d| ("wrong output".into(), Some(d)))
+        Want::Output(expected) => wrong_output(expected, run),
+        Want::Complaint { output, errors, .. } => {
+            wrong_output(output, run).or_else(|| missing(*errors, run).and_then(plain))
         }
-        Want::Lines(expected) => compare(&meat(expected), &meat(&run.exit.stdout))
-            .map(|d| ("wrong output".into(), Some(d))),
         Want::Move(position) => {
             let played = argv_read(&run.exit.stdout)
                 .and_then(|mv| position.parse_move(&mv).map_err(Verdict::from));
             played.err().and_then(|verdict| plain(verdict.to_string()))
         }
         Want::OneOf(lines) => one_of(lines, &run.exit.stdout),
-        Want::Refusal => refusal(case, run),
+        Want::Refusal { names } => refusal(case, names, run).and_then(plain),
         Want::Rewrite(before) => rewrite(before, run).err().and_then(plain),
         Want::Result { before, first_line } => match rewrite(before, run) {
             Err(what) => plain(what),
@@ -114,8 +115,26 @@ fn meat(output: &[u8]) -> Vec<u8> {
     kept
 }
 
+fn wrong_output(expected: &[u8], run: &Run) -> Option<Complaint> {
+    let difference = compare(expected, run)?;
+    let only_blanks = meat(expected) == meat(&run.exit.stdout);
+    let what = if only_blanks {
+        "wrong output, but only blanks differ (--ignore-blanks lets them pass)"
+    } else {
+        "wrong output"
+    };
+    Some((what.into(), Some(difference)))
+}
+
+fn compare(expected: &[u8], run: &Run) -> Option<Difference> {
+    match run.blanks {
+        Blanks::Count => first_difference(expected, &run.exit.stdout),
+        Blanks::Ignored => first_difference(&meat(expected), &meat(&run.exit.stdout)),
+    }
+}
+
 /// The first line that differs.
-fn compare(expected: &[u8], actual: &[u8]) -> Option<Difference> {
+fn first_difference(expected: &[u8], actual: &[u8]) -> Option<Difference> {
     if expected == actual {
         return None;
     }
@@ -127,12 +146,13 @@ fn compare(expected: &[u8], actual: &[u8]) -> Option<Difference> {
                 .take(200)
                 .flat_map(char::escape_debug)
                 .collect();
-            // The missing end of a last line is a difference that must be seen.
-            if line.ends_with(b"\n") {
-                text
-            } else {
-                format!("{text}␄")
+            // The missing end of a last line is a difference that must be seen, and so
+            // are blanks at the end.
+            if !line.ends_with(b"\n") {
+                return format!("{text}␄");
             }
+            let bare = text.trim_end_matches(' ');
+            format!("{bare}{}", "·".repeat(text.len() - bare.len()))
         })
     };
     let mut expected = expected.split_inclusive(|byte| *byte == b'\n');
@@ -151,6 +171,18 @@ fn compare(expected: &[u8], actual: &[u8]) -> Option<Difference> {
         }
     }
     None
+}
+
+/// What is missing on standard error.
+fn missing(wanted: Option<&str>, run: &Run) -> Option<String> {
+    let errors = run.exit.stderr.text();
+    match wanted {
+        None if errors.trim().is_empty() => Some("nothing on standard error".into()),
+        Some(line) if !errors.lines().any(|found| found.trim_end() == line) => {
+            Some(format!("{line:?} is wanted on standard error"))
+        }
+        _ => None,
+    }
 }
 
 fn one_of(lines: &[String], output: &[u8]) -> Option<Complaint> {
@@ -172,30 +204,36 @@ fn one_of(lines: &[String], output: &[u8]) -> Option<Complaint> {
     Some((what, Some(difference)))
 }
 
-fn refusal(case: &Case, run: &Run) -> Option<Complaint> {
+fn refusal(case: &Case, names: &[String], run: &Run) -> Option<String> {
     if !run.exit.stdout.is_empty() {
-        return Some(("something on standard output with bad input".into(), None));
+        return Some("something on standard output with bad input".into());
     }
     let errors = run.exit.stderr.text();
     match errors.trim_end().lines().count() {
         1 => {}
-        0 => return Some(("nothing on standard error".into(), None)),
-        many => return Some((format!("{many} lines on standard error, not one"), None)),
+        0 => return Some("nothing on standard error".into()),
+        many => return Some(format!("{many} lines on standard error, not one")),
+    }
+    if !names.is_empty() && !names.iter().any(|name| errors.contains(name)) {
+        let line = errors.trim_end();
+        return Some(format!("{line:?} does not name the bad argument"));
     }
     if let super::Ask::Matrix(content) = &case.ask
         && content.as_deref() != run.file
     {
-        return Some(("matrix.txt was changed".into(), None));
+        return Some("matrix.txt was changed".into());
     }
     None
 }
 
+/// Processor time beyond what the file gave: a clock's tick, and what ending costs.
+const GRACE: f64 = 0.1;
+
 fn rewrite(before: &Matrix, run: &Run) -> Result<(), String> {
     let after = run.file.ok_or("removed matrix.txt")?;
-    let penalties = Penalties::default();
     let used = run.exit.cpu.into();
     // The very bytes do not matter here: an unchanged file has made no move.
-    matrix_check(before, &before.write(), after, used, &penalties)
+    let (_, account) = matrix_check(before, &before.write(), after, used, &Penalties::default())
         .map_err(|verdict| verdict.to_string())?;
     if let Some(byte) = after
         .iter()
@@ -203,7 +241,30 @@ fn rewrite(before: &Matrix, run: &Run) -> Result<(), String> {
     {
         return Err(format!("byte {byte:#04x} in a file of plain text"));
     }
-    Ok(())
+    let own = before.position.side_to_move().index();
+    let time = String::from_utf8_lossy(&account.line).into_owned();
+    if time.split_once('.').is_some_and(|(_, rest)| rest.len() > 2) {
+        let line = 2 + own;
+        return Err(format!(
+            "matrix.txt:{line}: {time:?} has more than 2 decimals"
+        ));
+    }
+    let (left, used) = (before.accounts[own].seconds, run.exit.cpu.as_secs_f64());
+    if used > left + GRACE {
+        return Err(format!(
+            "processor time {used:.3} s over {left:.3} s of the file"
+        ));
+    }
+    // A referee decides the result itself; a program has to know it.
+    let truth = Matrix::read(after).map(|file| (file.result, Mark::of(file.position.outcome())));
+    match truth {
+        Ok((written, truth)) if written != truth => Err(format!(
+            "matrix.txt:1: the result is {}, not {}",
+            truth.letter(),
+            written.letter()
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Talks with a program: after every piece the output must be there before the next.
@@ -244,7 +305,7 @@ mod tests {
 
     #[track_caller]
     fn check(expected: &str, actual: &str, difference: Option<(usize, &str, &str)>) {
-        let found = compare(expected.as_bytes(), actual.as_bytes()).map(|d| {
+        let found = first_difference(expected.as_bytes(), actual.as_bytes()).map(|d| {
             (
                 d.line,
                 d.expected.unwrap_or("-".into()),
@@ -263,6 +324,7 @@ mod tests {
         check("a\n", "a\nb\n", Some((2, "-", "b")));
         check("a\n", "a", Some((1, "a", "a␄")));
         check("a\n", "a \r\n", Some((1, "a", "a \\r")));
+        check("a  \n", "a\n", Some((1, "a··", "a")));
     }
 
     #[test]

@@ -54,6 +54,18 @@ pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
         },
         case("example", MOVE, EXAMPLE),
         case("example-of-b", MOVE, EXAMPLE.replace("A 21 U", "B 22 U")),
+        case(
+            "scores",
+            MOVE,
+            EXAMPLE
+                .replace("0 2.01", "3 2.01")
+                .replace("0 1.9", "4 1.9"),
+        ),
+        case(
+            "odd-line-of-the-other",
+            MOVE,
+            EXAMPLE.replace("0 1.9", "0   1.900"),
+        ),
     ];
     cases.extend(results());
     cases.extend(readings());
@@ -67,7 +79,7 @@ pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
     cases
 }
 
-/// Positions in which every move decides the game.
+/// Positions in which every move decides the game, and some in which none does.
 fn results() -> Vec<Case> {
     let list = [
         (
@@ -87,6 +99,63 @@ fn results() -> Vec<Case> {
             "B 60",
             "--------/B-------/--------/--------/--------/-------A/--------/--------",
             "A 61 D",
+        ),
+        (
+            "edge-with-the-sixtieth",
+            "B 60",
+            "--------/--------/--------/--------/-------A/--------/B-------/--------",
+            "A 61 B",
+        ),
+        (
+            "fifty-ninth-half-move",
+            "A 59",
+            "--------/B-------/--------/--------/--------/-------A/--------/--------",
+            "B 60 U",
+        ),
+        // Who cannot move wins.
+        (
+            "b-is-stuck",
+            "A 1",
+            "--------/--------/-B------/***-----/--------/------A-/--------/--------",
+            "B 2 B",
+        ),
+        (
+            "a-is-stuck",
+            "B 2",
+            "--------/------B-/--------/--------/***-----/-A------/--------/--------",
+            "A 3 A",
+        ),
+        // That comes before the edge, and before the end of moves.
+        (
+            "stuck-before-edge",
+            "A 1",
+            "--------/------A-/-B------/***-----/--------/--------/--------/--------",
+            "B 2 B",
+        ),
+        (
+            "stuck-before-draw",
+            "B 60",
+            "--------/------B-/--------/--------/***-----/-A------/--------/--------",
+            "A 61 A",
+        ),
+        // The only move is a jump, and takes the last piece.
+        (
+            "jump-straight-takes-the-last",
+            "A 1",
+            "--------/--------/--------/--------/B*------/A-------/--------/--------",
+            "B 2 B",
+        ),
+        (
+            "jump-right-takes-the-last",
+            "A 1",
+            "--------/--------/--------/--------/*B------/A-------/--------/--------",
+            "B 2 B",
+        ),
+        (
+            "jump-left-takes-the-last-of-a",
+            "B 2",
+            "--------/--------/-------B/------A*/--------/--------/--------/--------",
+            "A 3 A",
         ),
     ];
     list.into_iter()
@@ -154,6 +223,11 @@ fn refusals() -> Vec<Case> {
         "A 1",
         "--------/AAAAAAAA/A-------/--------/--------/BBBBBBBB/--------/--------",
     );
+    // Blocked by what must not be jumped over: no field, and an own piece.
+    let stuck = file(
+        "A 1",
+        "--------/------B-/--------/**------/A*------/A-------/--------/--------",
+    );
     let list: Vec<(&str, Option<Vec<u8>>)> = vec![
         ("no-file", None),
         ("empty-file", Some(Vec::new())),
@@ -161,6 +235,7 @@ fn refusals() -> Vec<Case> {
         ("unknown-player", swap("A 21", "C 21")),
         ("wrong-parity", swap("A 21", "A 22")),
         ("number-zero", swap("A 21", "A 0")),
+        ("number-after-the-last", swap("A 21", "A 61")),
         ("number-too-large", swap("A 21", "A 63")),
         ("no-number", swap("A 21", "A x")),
         ("unknown-result", swap("U", "X")),
@@ -175,14 +250,16 @@ fn refusals() -> Vec<Case> {
         ("b-on-its-edge", swap("-A------", "-B------")),
         ("won-by-a", swap("U", "A")),
         ("drawn", swap("U", "D")),
+        ("won-by-b", swap("U", "B")),
         ("no-piece-at-all", Some(over.into_bytes())),
+        ("no-move", Some(stuck.into_bytes())),
     ];
     list.into_iter()
         .map(|(name, content)| Case {
             name: format!("refuse-{name}"),
             rule: REFUSE,
             ask: Ask::Matrix(content),
-            want: Want::Refusal,
+            want: Want::Refusal { names: Vec::new() },
         })
         .collect()
 }

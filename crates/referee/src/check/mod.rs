@@ -6,10 +6,13 @@
 //! gets the same.
 
 mod case;
+mod choices;
 mod gipf;
 mod judge;
 mod junit;
 mod mmpawns;
+#[cfg(test)]
+mod mutants;
 mod othello;
 mod reversi;
 
@@ -23,7 +26,7 @@ use serde::Serialize;
 use self::case::{Ask, Case};
 use self::judge::{Run, judge};
 use crate::folder::{FileRead, RunFolder, Snapshot, read_file};
-use crate::player::program::Program;
+use crate::player::program::{FILE, Program};
 use crate::{
     Blob, Isolation, IsolationMode, Kind, Limits, PlayerSpec, RefereeError, Seconds, Size, process,
 };
@@ -97,6 +100,16 @@ impl FromStr for Subject {
     }
 }
 
+/// Whether blanks make a difference in the output of a dialogue program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Blanks {
+    /// Every byte counts.
+    #[default]
+    Count,
+    /// Blank lines and blanks at the end of a line do not.
+    Ignored,
+}
+
 /// How to grade.
 #[derive(Clone, Debug)]
 pub struct CheckOptions {
@@ -106,6 +119,8 @@ pub struct CheckOptions {
     pub generated: usize,
     /// Only cases whose name contains this.
     pub only: Option<String>,
+    /// Whether blanks make a difference.
+    pub blanks: Blanks,
     /// Limits that differ from the usual ones.
     pub limits: Limits,
     /// How the program is kept apart.
@@ -118,6 +133,7 @@ impl Default for CheckOptions {
             seed: 1,
             generated: 20,
             only: None,
+            blanks: Blanks::Count,
             limits: Limits::default(),
             isolation: IsolationMode::Auto,
         }
@@ -242,7 +258,7 @@ pub fn check(
                 error,
             })?;
         let program = Program::new(&spec, "check", &run, isolation.mode)?;
-        let result = try_case(&case, &program, &spec, &limits);
+        let result = try_case(&case, &program, &spec, &limits, options.blanks);
         observe(&result);
         results.push(result);
     }
@@ -255,9 +271,13 @@ pub fn check(
     })
 }
 
-const FILE: &str = "matrix.txt";
-
-fn try_case(case: &Case, program: &Program, spec: &PlayerSpec, limits: &Limits) -> CaseResult {
+fn try_case(
+    case: &Case,
+    program: &Program,
+    spec: &PlayerSpec,
+    limits: &Limits,
+    blanks: Blanks,
+) -> CaseResult {
     let never = AtomicBool::new(false);
     let path = program.folder().join(FILE);
     if let Ask::Matrix(Some(content)) = &case.ask {
@@ -282,6 +302,7 @@ fn try_case(case: &Case, program: &Program, spec: &PlayerSpec, limits: &Limits) 
         file: file.as_deref(),
         size: program.size(),
         limits,
+        blanks,
     };
     let failure = judge(case, &run).map(|(what, difference)| Failure {
         what,

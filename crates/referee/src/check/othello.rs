@@ -125,38 +125,50 @@ pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
 /// Arguments that must be refused.
 fn refusals(right: &[String]) -> Vec<Case> {
     let mut cases = Vec::new();
-    let mut refuse = |name: &str, rule: &'static str, args: Vec<String>| {
-        cases.push(case(format!("refuse-{name}"), rule, args, Want::Refusal));
+    let mut refuse = |name: &str, rule: &'static str, args: Vec<String>, names: Vec<String>| {
+        let want = Want::Refusal { names };
+        cases.push(case(format!("refuse-{name}"), rule, args, want));
     };
-    refuse("no-arguments", COUNT, Vec::new());
-    refuse("eight-arguments", COUNT, right[..8].to_vec());
-    refuse("ten-arguments", COUNT, [right, &["1".into()]].concat());
-    let with = |index: usize, text: &str| {
+    for (name, args) in [
+        ("no-arguments", Vec::new()),
+        ("eight-arguments", right[..8].to_vec()),
+        ("ten-arguments", [right, &["1".into()]].concat()),
+    ] {
+        refuse(name, COUNT, args, Vec::new());
+    }
+    for (name, rule, index, text) in [
+        ("short-row", ROW, 0, "0000000"),
+        ("long-row", ROW, 7, "000000000"),
+        ("empty-row", ROW, 3, ""),
+        ("digit-3", ROW, 2, "00030000"),
+        ("letter", ROW, 5, "0000x000"),
+        ("minus", ROW, 1, "-0000000"),
+        ("utf-8", ROW, 4, "0000000é"),
+        ("colour-0", COLOUR, 8, "0"),
+        ("colour-3", COLOUR, 8, "3"),
+        ("colour-black", COLOUR, 8, "black"),
+        ("colour-empty", COLOUR, 8, ""),
+        ("colour-11", COLOUR, 8, "11"),
+    ] {
         let mut args = right.to_vec();
         args[index] = text.into();
-        args
-    };
-    for (name, index, row) in [
-        ("short-row", 0, "0000000"),
-        ("long-row", 7, "000000000"),
-        ("empty-row", 3, ""),
-        ("digit-3", 2, "00030000"),
-        ("letter", 5, "0000x000"),
-        ("minus", 1, "-0000000"),
-        ("utf-8", 4, "0000000é"),
-    ] {
-        refuse(name, ROW, with(index, row));
-    }
-    for (name, colour) in [
-        ("colour-0", "0"),
-        ("colour-3", "3"),
-        ("colour-black", "black"),
-        ("colour-empty", ""),
-        ("colour-11", "11"),
-    ] {
-        refuse(name, COLOUR, with(8, colour));
+        refuse(name, rule, args, names(index, text));
     }
     cases
+}
+
+/// How a message may name an argument: by its text, its number, or what it is.
+fn names(index: usize, text: &str) -> Vec<String> {
+    const WORDS: [&str; 9] = [
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "colo",
+    ];
+    let numbers = [index.to_string(), (index + 1).to_string()];
+    let text = (!text.is_empty()).then(|| text.to_string());
+    numbers
+        .into_iter()
+        .chain([WORDS[index].to_string()])
+        .chain(text)
+        .collect()
 }
 
 /// A position from a random game in which somebody can move.

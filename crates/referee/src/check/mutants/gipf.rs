@@ -1,0 +1,143 @@
+//! GIPF programs with a bug.
+
+use super::{Answer, check};
+use crate::check::Subject;
+use crate::check::case::{Case, Want};
+
+/// The right answer of the GIPF program, changed.
+#[derive(Clone, Copy)]
+enum GipfBug {
+    /// This text of the answer becomes that.
+    Says(&'static str, &'static str),
+    /// This text of the input is read as that.
+    Reads(&'static str, &'static str),
+    /// Standard error, and the status if it is not 0, become this.
+    Complains(&'static str, i32),
+    /// All lines of the answer, changed.
+    Lines(&'static str, fn(&str) -> String),
+}
+
+impl std::fmt::Debug for GipfBug {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            GipfBug::Says(from, to) => write!(f, "says {to:?} for {from:?}"),
+            GipfBug::Reads(from, to) => write!(f, "reads {from:?} as {to:?}"),
+            GipfBug::Complains(text, status) => write!(f, "complains {text:?} {status}"),
+            GipfBug::Lines(name, _) => f.write_str(name),
+        }
+    }
+}
+
+fn gipf(case: &Case, bug: GipfBug) -> Answer {
+    let input = String::from_utf8_lossy(&case.input()).into_owned();
+    let right = || {
+        let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+        let options = programs::gipf::Options::default();
+        let input = match bug {
+            GipfBug::Reads(from, to) => input.replace(from, to),
+            _ => input.clone(),
+        };
+        let end = programs::gipf::run(input.as_bytes(), &mut stdout, &mut stderr, options);
+        let inside = end.is_ok_and(|end| end == programs::gipf::End::InsideBoard);
+        Answer {
+            stdout,
+            stderr: String::from_utf8_lossy(&stderr).into_owned(),
+            status: if inside { 2 } else { 0 },
+            ..Answer::default()
+        }
+    };
+    // What is not changed by the bug needs no thought, and positions are slow to solve.
+    let known = |mut output: String| {
+        let complaining = matches!(case.want, Want::Complaint { .. });
+        match bug {
+            GipfBug::Says(from, to) => output = output.replace(from, to),
+            GipfBug::Lines(_, change) => output = change(&output),
+            GipfBug::Reads(..) | GipfBug::Complains(..) => {}
+        }
+        let mut answer = if complaining {
+            right()
+        } else {
+            Answer::default()
+        };
+        if let (GipfBug::Complains(text, status), true) = (bug, complaining) {
+            answer.stderr = text.into();
+            answer.status = answer.status.min(status);
+        }
+        answer.stdout = output.into_bytes();
+        answer
+    };
+    match (bug, case.expected()) {
+        (GipfBug::Reads(from, _), _) if input.contains(from) => right(),
+        (_, Some(expected)) => known(String::from_utf8_lossy(expected).into_owned()),
+        (_, None) => right(),
+    }
+}
+
+/// Turns every block of generated positions around.
+fn last_first(output: &str) -> String {
+    let mut lines: Vec<&str> = output.lines().collect();
+    lines.reverse();
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn every_bug_of_a_gipf_program_is_caught() {
+    use GipfBug::{Complains, Lines, Reads, Says};
+    let bugs = [
+        // Every answer of the document, exchanged for another.
+        Says("BOARD_STATE_OK", "OK"),
+        Says("WRONG_BOARD_ROW_LENGTH", "WRONG_WHITE_PAWNS_NUMBER"),
+        Says("WRONG_WHITE_PAWNS_NUMBER", "WRONG_BLACK_PAWNS_NUMBER"),
+        Says("WRONG_BLACK_PAWNS_NUMBER", "WRONG_WHITE_PAWNS_NUMBER"),
+        Says("FOUND_1_ROW_OF", "FOUND_1_ROWS_OF"),
+        Says("FOUND_2_ROWS_OF", "FOUND_1_ROW_OF"),
+        Says("EMPTY_BOARD", "NO_BOARD"),
+        Says("MOVE_COMMITTED", "OK"),
+        Says("WRONG_INDEX\n", "WRONG_STARTING_FIELD\n"),
+        Says("WRONG_STARTING_FIELD", "WRONG_INDEX"),
+        Says("WRONG_DESTINATION_FIELD", "WRONG_INDEX"),
+        Says("UNKNOWN_MOVE_DIRECTION", "BAD_MOVE_ROW_IS_FULL"),
+        Says("BAD_MOVE_ROW_IS_FULL", "UNKNOWN_MOVE_DIRECTION"),
+        Says("WRONG_COLOR_OF_CHOSEN_ROW", "WRONG_INDEX_OF_CHOSEN_ROW"),
+        Says("WRONG_INDEX_OF_CHOSEN_ROW", "MOVE_COMMITTED"),
+        Says("in_progress", "bad_move W a1-b2"),
+        Says("white_win", "in_progress"),
+        Says("black_win", "in_progress"),
+        Says("dead_lock W", "black_win"),
+        Says("dead_lock B", "white_win"),
+        Says("bad_move W", "in_progress"),
+        Says("bad_move B", "in_progress"),
+        Says("GAME_IN_PROGRESS", "THE_WINNER_IS_WHITE"),
+        Says("THE_WINNER_IS_WHITE", "THE_WINNER_IS_BLACK"),
+        Says("THE_WINNER_IS_BLACK", "THE_WINNER_IS_WHITE"),
+        Says("\n0_UNIQUE_MOVES", "\n1_UNIQUE_MOVES"),
+        Says("\n1_UNIQUE_MOVES", "\n2_UNIQUE_MOVES"),
+        Says("WHITE_WINS_IN_1", "NO_WINNING_SEQUENCE"),
+        Says("WHITE_WINS_IN_3", "WHITE_WINS_IN_4"),
+        Says("BLACK_WINS_IN_", "WHITE_WINS_IN_"),
+        Says("NO_WINNING_SEQUENCE", "WHITE_WINS_IN_1"),
+        Says("WHITE_HAS_WINNING_STRATEGY", "BOTH_PLAYERS_TIE"),
+        Says("BLACK_HAS_WINNING_STRATEGY", "BOTH_PLAYERS_TIE"),
+        Says("BOTH_PLAYERS_TIE", "WHITE_HAS_WINNING_STRATEGY"),
+        // Blanks of a printed board, and the order of positions.
+        Lines("no blanks at the end", |output| output.replace(" \n", "\n")),
+        Lines("no indentation", |output| output.replace("\n ", "\n")),
+        Lines("no blank line after a board", |output| {
+            output.replace("\n\n", "\n")
+        }),
+        Lines("last position first", last_first),
+        // Commands taken for others, and lines read too narrowly.
+        Reads("_EXT", ""),
+        Reads("w:", "b:"),
+        Reads(" w: ", "\nUNKNOWN "),
+        Reads(" b: ", "\nUNKNOWN "),
+        Reads("3 5 5 W\n", "3 5\n"),
+        Reads("\r", " _"),
+        Reads("\n\n", "\nPRINT_GAME_BOARD\n"),
+        Reads("4 4 15 15", "4 3 15 15"),
+        Reads("DANCE", ""),
+        Complains("", 2),
+        Complains("UNKNOWN_COMMAND DANCE\n", 0),
+    ];
+    check(Subject::Gipf, Lines("right", str::to_string), &bugs, gipf);
+}
