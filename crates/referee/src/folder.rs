@@ -59,7 +59,8 @@ impl Drop for RunFolder {
     }
 }
 
-fn private_folder(path: &Path) -> io::Result<()> {
+/// A folder that only we can enter; one that is there must be ours.
+pub(crate) fn private_folder(path: &Path) -> io::Result<()> {
     match fs::DirBuilder::new().mode(0o700).create(path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
         result => return result,

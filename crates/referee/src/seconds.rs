@@ -27,6 +27,11 @@ impl Seconds {
         Seconds(Duration::from_secs(count))
     }
 
+    /// The next whole millisecond: what is over a limit must also look so.
+    pub(crate) fn round_up(self) -> Seconds {
+        Seconds::from_millis(self.0.as_micros().div_ceil(1000) as u64)
+    }
+
     fn from_f64<E: de::Error>(value: f64) -> Result<Seconds, E> {
         Duration::try_from_secs_f64(value)
             .map(Seconds)

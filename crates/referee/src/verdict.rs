@@ -197,9 +197,15 @@ impl fmt::Display for Verdict {
             }
             Verdict::FalseFile { line, what } => write!(f, "matrix.txt:{line}: {what}"),
             Verdict::WallTime { used, limit, span } => {
-                write!(f, "wall time {used} over {limit}{}", game(span))
+                write!(
+                    f,
+                    "wall time {} over {limit}{}",
+                    used.round_up(),
+                    game(span)
+                )
             }
             Verdict::ProcessorTime { used, limit, span } => {
+                let used = used.round_up();
                 write!(f, "processor time {used} over {limit}{}", game(span))
             }
             Verdict::OutOfMemory { limit } => write!(f, "out of memory (limit {limit})"),
@@ -242,6 +248,14 @@ mod tests {
                     span: Span::Move,
                 },
                 "wall time 1.004 s over 1.000 s",
+            ),
+            (
+                Verdict::WallTime {
+                    used: Seconds(std::time::Duration::from_micros(1_000_100)),
+                    limit: Seconds::from_secs(1),
+                    span: Span::Move,
+                },
+                "wall time 1.001 s over 1.000 s",
             ),
             (
                 Verdict::ProcessorTime {

@@ -14,12 +14,12 @@ pub(crate) struct ArgvPlayer(pub(crate) Program);
 impl Player for ArgvPlayer {
     fn ask(&mut self, turn: &Turn) -> Answer {
         let args = arguments(turn.position);
-        let exit = self.0.run(&args, b"", &turn.limits, turn.stop);
+        let done = self.0.turn(&args, b"", &turn.limits, turn.stop);
         let input = Input {
             args,
             ..Input::default()
         };
-        answer(exit, input, &turn.limits, read)
+        answer(done, input, &turn.limits, read)
     }
 }
 

@@ -15,12 +15,12 @@ pub(crate) struct GipfPlayer(pub(crate) Program);
 impl Player for GipfPlayer {
     fn ask(&mut self, turn: &Turn) -> Answer {
         let stdin = input(turn.position);
-        let exit = self.0.run(&[], stdin.as_bytes(), &turn.limits, turn.stop);
+        let done = self.0.turn(&[], stdin.as_bytes(), &turn.limits, turn.stop);
         let input = Input {
             stdin: Some(stdin.as_str().into()),
             ..Input::default()
         };
-        answer(exit, input, &turn.limits, |output| {
+        answer(done, input, &turn.limits, |output| {
             read(turn.position, output)
         })
     }

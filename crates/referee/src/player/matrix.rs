@@ -5,12 +5,11 @@ use mmpawns::matrix::{Account, Mark, Matrix};
 use mmpawns::{Position, Square};
 use rules::Game;
 
-use super::program::{KEPT_ANSWER, Program, fault};
+use super::program::{FILE, KEPT_ANSWER, Program, fault};
 use super::{Answer, Player, Turn};
-use crate::folder::{FileRead, Snapshot, read_file};
+use crate::folder::{FileRead, read_file};
 use crate::{Blob, Clock, Input, Penalties, Seconds, Size, Verdict};
 
-const FILE: &str = "matrix.txt";
 /// A file of the right form is far shorter.
 const LONGEST: u64 = 64 << 10;
 
@@ -39,9 +38,7 @@ impl Player for MatrixPlayer {
             let reason = format!("{}: {error}", path.display());
             return super::nothing(Err(Verdict::CannotStart { reason }));
         }
-        let snapshot = Snapshot::of(self.program.folder(), FILE);
-        let exit = self.program.run(&[], b"", &turn.limits, turn.stop);
-        let changed = snapshot.changed(&Snapshot::of(self.program.folder(), FILE));
+        let (exit, changed) = self.program.turn(&[], b"", &turn.limits, turn.stop);
         let used = match self.penalties.clock {
             Clock::Processor => exit.cpu,
             Clock::Wall => exit.wall,

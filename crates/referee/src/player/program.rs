@@ -6,9 +6,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::Answer;
-use crate::folder::RunFolder;
+use crate::folder::{RunFolder, Snapshot, private_folder};
 use crate::process::{self, Cause, Exit, Launch, Process};
 use crate::{Blob, Input, IsolationMode, Limits, PlayerSpec, RefereeError, Size, Span, Verdict};
+
+/// The only file that a program may change.
+pub(crate) const FILE: &str = "matrix.txt";
 
 /// How much of an answer is kept in the record.
 pub(crate) const KEPT_ANSWER: usize = 4 << 10;
@@ -77,6 +80,25 @@ impl Program {
         Process::run(&self.launch(&command, limits), stdin, stop).unwrap_or_else(failed)
     }
 
+    /// Runs it from start to end; also what it did to files other than [`FILE`].
+    pub(crate) fn turn(
+        &self,
+        args: &[String],
+        stdin: &[u8],
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> (Exit, Option<Verdict>) {
+        if !self.folder.exists() {
+            // Removed in an earlier turn, and punished then. Should this fail, it shows
+            // when the program is started.
+            let _ = private_folder(&self.folder);
+        }
+        let before = Snapshot::of(&self.folder, FILE);
+        let exit = self.run(args, stdin, limits, stop);
+        let changed = before.changed(&Snapshot::of(&self.folder, FILE));
+        (exit, changed)
+    }
+
     fn launch<'a>(&'a self, command: &'a [String], limits: &'a Limits) -> Launch<'a> {
         Launch {
             command,
@@ -103,14 +125,14 @@ pub(crate) fn failed(error: std::io::Error) -> Exit {
 }
 
 /// The answer of a one-shot program that is over. What it said is judged by `read`
-/// unless the end itself is a fault.
+/// unless the end itself is a fault, or what it did to its folder.
 pub(crate) fn answer(
-    exit: Exit,
+    (exit, changed): (Exit, Option<Verdict>),
     input: Input,
     limits: &Limits,
     read: impl FnOnce(&[u8]) -> Result<String, Verdict>,
 ) -> Answer {
-    let mv = match fault(&exit, limits) {
+    let mv = match fault(&exit, limits).or(changed) {
         Some(verdict) => Err(verdict),
         None => read(&exit.stdout),
     };

@@ -277,9 +277,11 @@ unsafe fn sweep(program: libc::pid_t, own_process_space: bool) {
                 libc::kill(-program, libc::SIGKILL);
                 kill_children();
             }
+            // One dies at least; bury with it all that are dead, so that a thousand
+            // processes do not take a thousand rounds of killing.
             let mut status = 0;
             let pid = libc::wait4(-1, &raw mut status, libc::__WALL, ptr::null_mut());
-            if pid == -1 && errno() == libc::ECHILD {
+            if pid == -1 && errno() == libc::ECHILD || !has_children() {
                 return;
             }
         }

@@ -20,7 +20,7 @@ use child::Ends;
 pub(crate) use plan::{Launch, find_program};
 pub(crate) use walls::resolve;
 
-use crate::{Blob, Limits};
+use crate::{Blob, IsolationMode, Limits};
 
 /// How much of standard error is kept.
 const KEPT_STDERR: usize = 16 << 10;
@@ -122,6 +122,8 @@ pub(crate) struct Process {
     limits: Limits,
     folder: PathBuf,
     life: Life,
+    /// Whether `bwrap` stands between us and the program.
+    wrapped: bool,
     /// When to look at the processes and at the folder next.
     next_look: u64,
     next_folder: u64,
@@ -200,6 +202,7 @@ impl Process {
                 forked,
                 ..Life::default()
             },
+            wrapped: launch.mode == IsolationMode::Bwrap,
             next_look: forked + 3_000_000,
             next_folder: forked + 100_000_000,
         })
@@ -274,8 +277,9 @@ impl Process {
         } else {
             0
         };
+        let wrapped = self.wrapped;
         Exit {
-            status: life.status,
+            status: life.status.map(|s| if wrapped { unwrapped(s) } else { s }),
             cause: life.cause,
             failure: life.failure,
             wall: Duration::from_nanos(until.saturating_sub(from)),
@@ -290,6 +294,14 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.end(Cause::Stopped);
+    }
+}
+
+/// The status of the program itself: `bwrap` ends with 128 and its signal, as shells do.
+fn unwrapped(status: i32) -> i32 {
+    match libc::WEXITSTATUS(status) {
+        code @ 129..160 if libc::WIFEXITED(status) => code - 128,
+        _ => status,
     }
 }
 

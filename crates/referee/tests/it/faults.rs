@@ -7,14 +7,17 @@ use referee::{
     Cost, Ending, GameSetup, IsolationMode, Kind, Limits, Penalties, Score, Seconds, Size,
 };
 
-use crate::table::{faulty, first_verdict, lives, othello, pawns, play};
+use crate::table::{faulty, first_verdict, lives, othello, pawns, play, setup};
 
 const BOTH: [IsolationMode; 2] = [IsolationMode::Auto, IsolationMode::None];
 
 #[track_caller]
 fn check_othello(mode: &str, expected: &str) {
     for isolation in BOTH {
-        let player = faulty(Kind::Argv, mode);
+        let player = referee::PlayerSpec {
+            folder: Some(folder_with("othello", "notes.txt", "mine")),
+            ..faulty(Kind::Argv, mode)
+        };
         let setup = GameSetup {
             longest: 1,
             ..othello(&player, isolation)
@@ -60,6 +63,17 @@ fn crashes() {
     check_othello("crash-in-move", "killed by SIGSEGV");
     check_othello("abort", "killed by SIGABRT");
     check_othello("exit-3", "exit status 3");
+    // `bwrap` stands between, and must not show.
+    for (mode, expected) in [
+        ("crash-at-start", "killed by SIGSEGV"),
+        ("exit-3", "exit status 3"),
+    ] {
+        let setup = othello(&faulty(Kind::Argv, mode), IsolationMode::Bwrap);
+        match referee::play_game(&setup, &mut |_| (), &Default::default()) {
+            Ok(record) => assert_eq!(record.moves[0].verdict.to_string(), expected),
+            Err(error) => println!("skipped: {error}"),
+        }
+    }
 }
 
 #[test]
@@ -201,8 +215,42 @@ fn false_boards_are_found() {
 }
 
 #[test]
+fn other_files_are_found_in_every_game() {
+    check_othello("new-file", "created plan.txt");
+    check_othello("changed-file", "changed notes.txt");
+    for isolation in BOTH {
+        let mut player = faulty(Kind::Gipf, "gipf-and-file");
+        player.limits.wall = Some(Seconds::from_secs(10));
+        let start = bots::AnyPosition::start(bots::GameName::Gipf);
+        let mut setup = setup(start, [player, "random".parse().unwrap()]);
+        setup.isolation = isolation;
+        assert_eq!(first_verdict(&setup), "created plan.txt");
+    }
+}
+
+#[test]
 fn a_removed_folder_does_no_harm() {
-    check_othello("remove-folder", "ok");
+    for (isolation, with_file, expected) in [
+        // Behind walls the folder itself cannot be removed.
+        (IsolationMode::Namespaces, false, "ok"),
+        (IsolationMode::Namespaces, true, "removed notes.txt"),
+        (IsolationMode::None, false, "removed its folder"),
+        (IsolationMode::None, true, "removed its folder"),
+    ] {
+        let mut player = faulty(Kind::Argv, "remove-folder");
+        if with_file {
+            player.folder = Some(folder_with("removed", "notes.txt", "mine"));
+        }
+        let setup = othello(&player, isolation);
+        match referee::play_game(&setup, &mut |_| (), &Default::default()) {
+            Ok(record) => {
+                assert_eq!(record.moves[0].verdict.to_string(), expected, "{isolation}");
+                // It is asked again, and has a folder again.
+                assert_ne!(record.moves[2].verdict.kind(), "cannot-start");
+            }
+            Err(error) => println!("skipped: {error}"),
+        }
+    }
 }
 
 #[test]
@@ -303,14 +351,11 @@ fn other_folders_and_the_system_are_out_of_reach() {
 #[test]
 fn engines_can_fail_too() {
     for (mode, expected) in [
-        ("gtp-mute", "wall time 10."),
+        ("gtp-mute", "wall time 10.0"),
         ("gtp-liar", "illegal move a1"),
         ("crash-at-start", "killed by SIGSEGV"),
         ("silent", "protocol: the engine ended without an answer"),
     ] {
-        if mode == "gtp-mute" {
-            continue;
-        }
         let player = faulty(Kind::Gtp, mode);
         let setup = GameSetup {
             longest: 1,
