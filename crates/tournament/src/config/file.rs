@@ -53,6 +53,8 @@ struct File {
     longest: Option<u32>,
     isolation: Option<IsolationMode>,
     bench_after: Option<u32>,
+    #[serde(default)]
+    disqualify: bool,
     openings: Option<Spanned<FileOpenings>>,
     #[serde(default)]
     limits: Limits,
@@ -189,6 +191,7 @@ impl Source<'_> {
         config.longest = file.longest.unwrap_or(config.longest);
         config.isolation = file.isolation.unwrap_or(config.isolation);
         config.bench_after = file.bench_after.unwrap_or(config.bench_after);
+        config.disqualify = file.disqualify;
         config
             .check()
             .map_err(|error| self.error(spans.of(&error), error.message))?;

@@ -46,6 +46,9 @@ pub struct Config {
     /// A player that loses this many games by its own faults, and has not yet got through
     /// one without, is benched; 0 benches nobody.
     pub bench_after: u32,
+    /// Whether a player that fails in one game is benched at once.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub disqualify: bool,
     /// Ends a match of two players as soon as it is decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
@@ -106,6 +109,7 @@ impl Config {
             longest: 400,
             isolation: IsolationMode::Auto,
             bench_after: 3,
+            disqualify: false,
             sprt: None,
             players,
         }

@@ -86,6 +86,12 @@ pub fn bracket(standings: &Standings) -> String {
     for (round, matches) in (1..).zip(&standings.bracket) {
         text += &format!("round {round}\n");
         for m in matches {
+            if let [Some(one), None] | [None, Some(one)] = m.players
+                && m.winner == Some(one)
+            {
+                text += &format!("  {} goes on without a match\n", name(m.winner));
+                continue;
+            }
             let [a, b] = m.half_points.map(|half| f64::from(half) / 2.0);
             let winner = match m.winner {
                 Some(_) => format!(" → {}", name(m.winner)),

@@ -171,6 +171,10 @@ impl<'a> Runner<'a> {
     /// Plays until nothing is left (`true`) or somebody says stop (`false`).
     async fn play(&mut self) -> Result<bool, RunError> {
         let known = self.results.len();
+        // A runner that was killed may have written the game but not the note.
+        for player in 0..self.benched.len() {
+            self.bench(player).await?;
+        }
         self.tell(Event::Started {
             tournament: self.tournament.clone(),
             known,
@@ -318,15 +322,21 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Benches a player that has failed in all of its games, if they are enough.
+    /// Benches a player that has failed in all of its games, if they are enough, or in one
+    /// where that disqualifies.
     async fn bench(&mut self, player: usize) -> Result<(), RunError> {
         let (games, failed) = self.failures[player];
         let enough = self.config.bench_after;
-        if self.benched[player] || enough == 0 || games < enough || failed < games {
+        let always = enough > 0 && games >= enough && failed == games;
+        let disqualified = self.config.disqualify && failed > 0;
+        if self.benched[player] || !(always || disqualified) {
             return Ok(());
         }
         self.benched[player] = true;
-        let text = format!("failed in all of its {games} games");
+        let text = match disqualified {
+            true => "disqualified for a fault".to_owned(),
+            false => format!("failed in all of its {games} games"),
+        };
         self.note(NoteKind::Benched, Some(player), &text).await?;
         self.tell(Event::Benched {
             player,

@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use referee::IsolationMode;
+use bots::GameName;
+use referee::{IsolationMode, Penalties};
 use tournament::rating::{Sprt, SprtVerdict};
 use tournament::schedule::Format;
 use tournament::{Event, GameFilter, Live, NoteKind, Observer, RunOptions, Store};
@@ -88,6 +89,32 @@ fn a_program_that_always_fails_is_benched() {
                 .iter()
                 .all(|game| game.failed[game.seat(1).unwrap().index()])
         );
+    });
+}
+
+#[test]
+fn a_fault_disqualifies_where_the_organiser_says_so() {
+    block_on(async {
+        let store = Store::in_memory().await.unwrap();
+        let mut config = config("strict", &["random", "matrix:/bin/false", "greedy"]);
+        config.game = "mmpawns".into();
+        config.penalties = Penalties::for_game(GameName::Mmpawns);
+        config.isolation = IsolationMode::None;
+        config.pairs = 3;
+        config.disqualify = true;
+        let one_by_one = RunOptions {
+            concurrency: 1,
+            ..options()
+        };
+        let id = tournament::run(&store, &config, &one_by_one)
+            .await
+            .unwrap()
+            .tournament;
+        let standings = store.standings(&id).await.unwrap();
+        let row = standings.of(1).unwrap();
+        assert_eq!(row.benched.as_deref(), Some("disqualified for a fault"));
+        assert!(row.forfeits >= 9, "{} forfeits of 12 games", row.forfeits);
+        assert!(standings.of(0).unwrap().benched.is_none());
     });
 }
 

@@ -312,7 +312,11 @@ impl Page<'_> {
                 ),
             )?;
         }
-        writeln!(page, "</tbody></table></div></section>")
+        writeln!(
+            page,
+            "</tbody></table></div>\n<p><code>ludex replay GAME --db FILE --move TURN</code> runs the \
+             program again on the same input.</p></section>"
+        )
     }
 }
 

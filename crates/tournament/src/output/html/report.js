@@ -2,7 +2,7 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const $ = (id) => document.getElementById(id);
-  const PAGE = 50;
+  const PAGE = 25;
   const SCORE = ["0–1", "½–½", "1–0"];
   let page = 0;
   let replay = null;
