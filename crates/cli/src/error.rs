@@ -42,8 +42,9 @@ pub(crate) fn status(result: anyhow::Result<()>) -> ExitCode {
     }
 }
 
-/// Shows help where that was asked for, or tells in one line what is wrong with the usage.
-pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+/// Shows help where that was asked for, or tells in one line what is wrong with the usage
+/// of `command`.
+pub(crate) fn usage(error: &clap::Error, command: &clap::Command) -> ExitCode {
     use clap::error::ErrorKind;
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
@@ -56,29 +57,36 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
             ExitCode::from(2)
         }
         _ => {
-            let subcommand = std::env::args().nth(1).unwrap_or_default();
-            eprintln!("ludex: {}", one_line(&error.to_string(), &subcommand));
+            let words = std::env::args_os().skip(1);
+            let words: Vec<String> = words.map_while(|word| word.into_string().ok()).collect();
+            let path = path(command, &words);
+            eprintln!("ludex: {}", one_line(&error.to_string(), &path));
             ExitCode::from(2)
         }
     }
 }
 
-/// The first paragraph of a clap message, and where to read more: where the message says
-/// so, else in the help of the subcommand.
-fn one_line(message: &str, subcommand: &str) -> String {
+/// The command and its subcommands as far as the words name them: `ludex solve mmpawns`.
+fn path(command: &clap::Command, words: &[String]) -> String {
+    let mut path = command.get_name().to_string();
+    let mut at = command;
+    for word in words {
+        let Some(next) = at.find_subcommand(word) else {
+            break;
+        };
+        path = format!("{path} {}", next.get_name());
+        at = next;
+    }
+    path
+}
+
+/// The first paragraph of a clap message, and in whose help to read more.
+fn one_line(message: &str, path: &str) -> String {
     let first = message.split("\n\n").next().unwrap_or_default();
     let words: Vec<&str> = first.split_whitespace().collect();
     let text = words.join(" ");
     let text = text.strip_prefix("error: ").unwrap_or(&text);
-    let usage = message
-        .lines()
-        .find_map(|line| line.strip_prefix("Usage: "))
-        .map_or_else(|| format!("ludex {subcommand}"), str::to_string);
-    let command: Vec<&str> = usage
-        .split_whitespace()
-        .take_while(|word| !word.starts_with(['<', '[', '-']))
-        .collect();
-    format!("{text} (see {} --help)", command.join(" "))
+    format!("{text} (see {path} --help)")
 }
 
 #[cfg(test)]
@@ -90,8 +98,24 @@ mod tests {
         let message = "error: the following required arguments were not provided:\n  <GAME>\n\n\
                        Usage: ludex moves <GAME> [POSITION]\n\nFor more information, try '--help'.\n";
         assert_eq!(
-            one_line(message, "moves"),
+            one_line(message, "ludex moves"),
             "the following required arguments were not provided: <GAME> (see ludex moves --help)"
         );
+    }
+
+    #[test]
+    fn whole_subcommands_are_named() {
+        let solve = clap::Command::new("solve").subcommand(clap::Command::new("gipf"));
+        let command = clap::Command::new("ludex").subcommand(solve);
+        for (words, expected) in [
+            ("", "ludex"),
+            ("chess", "ludex"),
+            ("solve chess", "ludex solve"),
+            ("solve gipf --x", "ludex solve gipf"),
+            ("--x solve", "ludex"),
+        ] {
+            let words: Vec<String> = words.split(' ').map(str::to_string).collect();
+            assert_eq!(path(&command, &words), expected);
+        }
     }
 }

@@ -28,7 +28,7 @@ mod watch;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// Play, study and measure board games: Reversi, GIPF and MMPawns.
 #[derive(Parser)]
@@ -98,6 +98,6 @@ fn run(command: Command) -> anyhow::Result<()> {
 fn main() -> ExitCode {
     match Cli::try_parse() {
         Ok(cli) => error::status(run(cli.command)),
-        Err(error) => error::usage(&error),
+        Err(error) => error::usage(&error, &Cli::command()),
     }
 }

@@ -9,9 +9,10 @@ use referee::{IsolationMode, PlayerSpec, Seconds};
 use serde_json::json;
 use tournament::config::{OpeningSource, Openings};
 use tournament::rating::{Sprt, SprtVerdict};
-use tournament::{Config, Duel, RunOptions, Standings, Store, cores};
+use tournament::{Config, Duel, NoteKind, RunOptions, Standings, Store, cores};
 
 use crate::error::bad_input;
+use crate::tournament::some_faults;
 use crate::watch::{self, Progress};
 
 /// Let two players meet and see who is stronger
@@ -96,7 +97,11 @@ fn parse_sprt(text: &str) -> Result<Sprt, String> {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let config = config(args)?;
     let runtime = watch::runtime()?;
-    let (standings, finished) = runtime.block_on(play(args, &config))?;
+    let Played {
+        standings,
+        finished,
+        faults,
+    } = runtime.block_on(play(args, &config))?;
     let Some(duel) = standings.duel else {
         anyhow::bail!("a match of two has no result");
     };
@@ -114,6 +119,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         return Ok(());
     }
     write!(out, "{}", report(args.game, names, &standings, &duel))?;
+    write!(out, "{faults}")?;
     if !finished {
         writeln!(out, "stopped before the end")?;
     }
@@ -156,7 +162,15 @@ fn config(args: &Args) -> anyhow::Result<Config> {
     Ok(config)
 }
 
-async fn play(args: &Args, config: &Config) -> anyhow::Result<(Standings, bool)> {
+/// What came of the match.
+struct Played {
+    standings: Standings,
+    finished: bool,
+    /// A fault of each player and the runner's remarks, as text.
+    faults: String,
+}
+
+async fn play(args: &Args, config: &Config) -> anyhow::Result<Played> {
     let store = match &args.db {
         Some(path) => Store::open(path).await?,
         None => Store::in_memory().await?,
@@ -171,8 +185,28 @@ async fn play(args: &Args, config: &Config) -> anyhow::Result<(Standings, bool)>
     let summary = tournament::run(&store, config, &options).await?;
     progress.clear();
     let standings = store.standings(&summary.tournament).await?;
+    let mut faults = String::new();
+    if let Some(db) = &args.db {
+        faults = some_faults(&store, &summary.tournament, &standings, db).await?;
+    } else if standings.rows.iter().any(|row| row.faults > 0) {
+        for fault in store.faults(&summary.tournament, None, 1).await? {
+            faults = format!(
+                "  such as: {} (with --db FILE the games are kept for ludex replay)\n",
+                fault.text
+            );
+        }
+    }
+    for note in store.notes(&summary.tournament).await? {
+        if note.kind == NoteKind::Remark {
+            faults += &format!("  note: {}\n", note.text);
+        }
+    }
     store.close().await;
-    Ok((standings, summary.finished))
+    Ok(Played {
+        standings,
+        finished: summary.finished,
+        faults,
+    })
 }
 
 /// What the match says, in a few lines.

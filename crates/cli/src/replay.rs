@@ -2,24 +2,32 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use referee::{GameRecord, IsolationMode, Kind, MoveRecord, quoted};
 
+use tournament::{Store, StoreError};
+
 use crate::error::bad_input;
+use crate::watch;
 
 /// Run a program again on the very input of one recorded move
 ///
-/// Without --move it lists the turns of the game.
+/// Without --move it lists the turns of the game. Games are those that `ludex tester
+/// --games` and `ludex tournament export` write, or those in the file of a tournament.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   ludex replay game.json
-  ludex replay game.json --move 17")]
+  ludex replay game.json --move 17
+  ludex replay spring-cup-1f2e3d4c.1.2.1 --db cup.db --move 17")]
 pub(crate) struct Args {
-    /// The record of a game, as JSON
-    game: PathBuf,
+    /// The record of a game as JSON, or the id of a game in --db
+    game: String,
+    /// The file that a tournament's games are kept in
+    #[arg(long, default_value = "ludex.db")]
+    db: PathBuf,
     /// Number of the turn, from 1
     #[arg(long = "move", value_name = "N")]
     number: Option<u32>,
@@ -32,15 +40,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let path = args.game.display();
-    let text =
-        fs::read_to_string(&args.game).map_err(|error| bad_input(format!("{path}: {error}")))?;
-    let record: GameRecord = serde_json::from_str(&text).map_err(|error| {
-        bad_input(format!(
-            "{path}:{}: not the record of a game: {error}",
-            error.line()
-        ))
-    })?;
+    let path = &args.game;
+    let record = read(args)?;
     let mut out = std::io::stdout().lock();
     let Some(number) = args.number else {
         return list(&mut out, &record).map_err(Into::into);
@@ -96,6 +97,37 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         )?;
     }
     Ok(())
+}
+
+/// The record in a file, or that of a game in a store.
+fn read(args: &Args) -> anyhow::Result<GameRecord> {
+    let name = &args.game;
+    if Path::new(name).is_file() {
+        let text =
+            fs::read_to_string(name).map_err(|error| bad_input(format!("{name}: {error}")))?;
+        return serde_json::from_str(&text).map_err(|error| {
+            let line = error.line();
+            bad_input(format!("{name}:{line}: not the record of a game: {error}"))
+        });
+    }
+    let db = args.db.display();
+    if !args.db.is_file() {
+        return Err(bad_input(format!(
+            "{name}: no such file, and no store {db}"
+        )));
+    }
+    let found = watch::runtime()?.block_on(async {
+        let store = Store::open(&args.db).await?;
+        store.record(name).await
+    });
+    match found {
+        Ok(Some(record)) => Ok(record),
+        Ok(None) => Err(bad_input(format!("{name}: this game was not played"))),
+        Err(StoreError::NoGame(_)) => Err(bad_input(format!(
+            "{name}: no such file, and no such game in {db}"
+        ))),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Move and verdict.

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use bots::GameName;
 use draw::Drawable;
 use referee::tester::{TesterOptions, TesterRow, sentence, test_othello};
-use referee::{IsolationMode, Kind, Limits, MoveRecord, Penalties, PlayerSpec};
+use referee::{IsolationMode, Kind, Limits, MoveRecord, Penalties, PlayerSpec, quoted};
 use rules::{Game, Side};
 
 use crate::check::time_limit;
@@ -73,6 +73,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let mut trouble: Option<anyhow::Error> = None;
     let mut number = 0;
+    let mut first_fault = None;
+    let mut isolation = None;
     let rows = test_othello(
         &player,
         &options,
@@ -83,6 +85,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         },
         &mut |opponent, side, record| {
             number += 1;
+            isolation = record.isolation.clone();
+            let mut faults = record.faults(side);
+            first_fault = first_fault.or_else(|| Some((number, faults.next()?.ply)));
             if !args.json {
                 let colour = reversi::Position::side_name(side).to_lowercase();
                 println!(
@@ -115,6 +120,22 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         writeln!(out, "{object:#}")?;
     } else {
         table(&mut out, &rows)?;
+        match (&args.games, first_fault) {
+            (Some(folder), Some((game, turn))) => {
+                let path = folder.join(format!("{game}.json")).display().to_string();
+                writeln!(out, "again: ludex replay {} --move {turn}", quoted(&path))?;
+            }
+            (None, Some(_)) => {
+                writeln!(
+                    out,
+                    "again: keep the games with --games FOLDER, for ludex replay"
+                )?;
+            }
+            (_, None) => {}
+        }
+        for missing in isolation.iter().flat_map(|isolation| &isolation.missing) {
+            writeln!(out, "not enforced here: {missing}")?;
+        }
         writeln!(out, "{}: {verdict}", player.name)?;
     }
     let faults: u32 = rows.iter().map(|row| row.faults).sum();

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use referee::quoted;
 use tournament::output::{self, ReportOptions, table};
 use tournament::{
     Config, GameFilter, NoteKind, RunOptions, Standings, Store, StoreError, TournamentRow, cores,
@@ -152,7 +153,7 @@ async fn play(args: &Run) -> anyhow::Result<()> {
         let page = output::html(&store, &id, &ReportOptions::default()).await?;
         write_file(path, &page)?;
     }
-    print_tournament(&store, &id, args.json).await?;
+    print_tournament(&store, &id, &args.db.db, args.json).await?;
     store.close().await;
     if !summary.finished && !args.json {
         let again = format!("ludex tournament run {}", args.file.display());
@@ -164,7 +165,7 @@ async fn play(args: &Run) -> anyhow::Result<()> {
 async fn show(args: &Show) -> anyhow::Result<()> {
     let store = open(&args.db.db).await?;
     let id = find(&store, args.id.as_deref()).await?;
-    print_tournament(&store, &id, args.json).await
+    print_tournament(&store, &id, &args.db.db, args.json).await
 }
 
 async fn list(args: &List) -> anyhow::Result<()> {
@@ -246,7 +247,7 @@ async fn records(
     Ok(text)
 }
 
-async fn print_tournament(store: &Store, id: &str, json: bool) -> anyhow::Result<()> {
+async fn print_tournament(store: &Store, id: &str, db: &Path, json: bool) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     if json {
         let summary = output::json(store, id).await?;
@@ -292,7 +293,34 @@ async fn print_tournament(store: &Store, id: &str, json: bool) -> anyhow::Result
             _ => {}
         }
     }
+    write!(out, "{}", some_faults(store, id, &standings, db).await?)?;
     Ok(())
+}
+
+/// For everybody who made faults one of them, and how to see it again.
+pub(crate) async fn some_faults(
+    store: &Store,
+    id: &str,
+    standings: &Standings,
+    db: &Path,
+) -> anyhow::Result<String> {
+    let mut text = String::new();
+    for row in standings.rows.iter().filter(|row| row.faults > 0) {
+        let name = table::printable(&row.name);
+        for fault in store.faults(id, Some(row.player), 1).await? {
+            let (game, turn) = (&fault.turn.game, fault.turn.record.ply);
+            let what = table::printable(&fault.text);
+            text += &match row.faults {
+                1 => format!("{name} made one fault: {what}\n"),
+                many => format!("{name} made {many} faults, such as: {what}\n"),
+            };
+            text += &format!(
+                "  ludex replay {game} --db {} --move {turn}\n",
+                quoted(&db.display().to_string())
+            );
+        }
+    }
+    Ok(text)
 }
 
 fn first_move(standings: &Standings, sides: [&str; 2]) -> String {

@@ -27,6 +27,7 @@ enum Subject {
     Tournament(tournament::Args),
     Search(search::Args),
     Referee(referee::Args),
+    OneShot(referee::OneShot),
     Serve(serve::Args),
 }
 
@@ -39,6 +40,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Subject::Tournament(args) => tournament::run(args),
         Subject::Search(args) => search::run(args),
         Subject::Referee(args) => referee::run(args),
+        Subject::OneShot(args) => referee::answer(args),
         Subject::Serve(args) => serve::run(args),
     }
 }

@@ -28,10 +28,31 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    watch::runtime()?.block_on(measure(args))
+    let rows = watch::runtime()?.block_on(bots(args.games, args.concurrency))?;
+    print(&rows, args.json)
 }
 
-async fn measure(args: &Args) -> anyhow::Result<()> {
+/// One figure: its name, value and unit.
+pub(super) type Row = (String, f64, &'static str);
+
+/// Prints figures as a table, or as one JSON object per line.
+pub(super) fn print(rows: &[Row], json: bool) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    for (name, value, unit) in rows {
+        if json {
+            let row = json!({"bench": name.trim(), "value": value, "unit": unit});
+            writeln!(out, "{row}")?;
+        } else if value.fract() == 0.0 {
+            writeln!(out, "{name:44} {value:>12} {unit}")?;
+        } else {
+            writeln!(out, "{name:44} {value:>12.3} {unit}")?;
+        }
+    }
+    Ok(out.flush()?)
+}
+
+/// Games between quick bots, kept in a file, rated and reported.
+pub(super) async fn bots(games: u32, concurrency: usize) -> anyhow::Result<Vec<Row>> {
     let players = ["random", "greedy", "minimax:1", "alphabeta:d1", "minimax:2"];
     let players: Vec<PlayerSpec> = players
         .iter()
@@ -39,31 +60,17 @@ async fn measure(args: &Args) -> anyhow::Result<()> {
         .collect::<Result<_, _>>()?;
     let matches = players.len() * (players.len() - 1) / 2;
     let mut config = Config::new("bench", GameName::Reversi, players);
-    config.pairs = args.games.div_ceil(2 * matches as u32).max(1);
+    config.pairs = games.div_ceil(2 * matches as u32).max(1);
 
     let folder = std::env::temp_dir().join(format!("ludex-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
-    let rows = play_and_report(args, &config, &folder.join("games.db")).await;
+    let rows = play_and_report(concurrency, &config, &folder.join("games.db")).await;
     std::fs::remove_dir_all(&folder)?;
-    let mut out = std::io::stdout().lock();
-    for (name, value, unit) in rows? {
-        if args.json {
-            writeln!(
-                out,
-                "{}",
-                json!({"bench": name, "value": value, "unit": unit})
-            )?;
-        } else {
-            writeln!(out, "{name:44} {value:>12.3} {unit}")?;
-        }
-    }
-    Ok(())
+    rows
 }
 
-type Row = (&'static str, f64, &'static str);
-
 async fn play_and_report(
-    args: &Args,
+    concurrency: usize,
     config: &Config,
     db: &std::path::Path,
 ) -> anyhow::Result<Vec<Row>> {
@@ -71,7 +78,7 @@ async fn play_and_report(
     let thinking = Arc::new(AtomicU64::new(0));
     let sum = thinking.clone();
     let options = RunOptions {
-        concurrency: args.concurrency,
+        concurrency,
         observer: Arc::new(move |event: &Event| {
             if let Event::GameFinished { row } = event {
                 let both: Duration = row.wall.iter().map(|wall| wall.0).sum();
@@ -84,7 +91,7 @@ async fn play_and_report(
     let summary = tournament::run(&store, config, &options).await?;
     let whole = started.elapsed().as_secs_f64();
     let thinking = Duration::from_micros(thinking.load(Ordering::Relaxed)).as_secs_f64();
-    let workers = args.concurrency.max(1) as f64;
+    let workers = concurrency.max(1) as f64;
 
     let started = Instant::now();
     let standings = store.standings(&summary.tournament).await?;
@@ -94,18 +101,19 @@ async fn play_and_report(
     let page = output::html(&store, &summary.tournament, &ReportOptions::default()).await?;
     let report = started.elapsed().as_secs_f64();
     store.close().await;
+    let row = |name: &str, value: f64, unit| (name.to_string(), value, unit);
     Ok(vec![
-        ("games", standings.played as f64, "games"),
-        ("played, refereed and stored", whole, "s"),
-        (
+        row("games between bots", standings.played as f64, "games"),
+        row("  played, refereed and stored", whole, "s"),
+        row(
             "  thinking of the players per worker",
             thinking / workers,
             "s",
         ),
-        ("  all the rest", whole - thinking / workers, "s"),
-        ("read, ranked and rated", rating, "s"),
-        ("HTML report", report, "s"),
-        ("  its size", page.len() as f64 / 1e6, "MB"),
-        ("store", std::fs::metadata(db)?.len() as f64 / 1e6, "MB"),
+        row("  all the rest", whole - thinking / workers, "s"),
+        row("  read, ranked and rated", rating, "s"),
+        row("  HTML report", report, "s"),
+        row("  its size", page.len() as f64 / 1e6, "MB"),
+        row("  store", std::fs::metadata(db)?.len() as f64 / 1e6, "MB"),
     ])
 }

@@ -1,6 +1,7 @@
 //! The command line, typed as people and programs type it.
 
 mod console;
+mod docs;
 mod json;
 
 /// One test per file of `tests/data`, so that a failure names it.
@@ -33,4 +34,9 @@ consoles!(
     play_gipf,
     play_mmpawns,
     solve_mmpawns,
+    check,
+    tester,
+    play_match,
+    replay,
+    tournament,
 );

@@ -1,0 +1,109 @@
+//! The examples of the documents, run.
+
+use std::path::Path;
+
+use referee::{GameRecord, Verdict};
+
+use crate::console;
+
+fn document(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    std::fs::read_to_string(folder.join(name)).unwrap()
+}
+
+/// The blocks of code in this language.
+fn blocks(text: &str, language: &str) -> Vec<String> {
+    let mut blocks = Vec::new();
+    let mut rest = text;
+    let fence = format!("```{language}\n");
+    while let Some(at) = rest.find(&fence) {
+        let (block, after) = rest[at + fence.len()..].split_once("```").unwrap();
+        blocks.push(block.to_string());
+        rest = after;
+    }
+    blocks
+}
+
+/// A line without the seconds in it, which are never the same; nothing of what depends on
+/// the machine.
+fn timeless(line: &str) -> Option<String> {
+    if line.starts_with("note: not enforced here") {
+        return None;
+    }
+    // The id of a tournament depends on where its file lies.
+    if let Some((before, after)) = line.split_once("spring-cup-") {
+        return timeless(&format!("{before}cup{}", after.get(8..)?));
+    }
+    let mut plain = String::new();
+    let mut digits = String::new();
+    for c in line.chars().chain(['\n']) {
+        if c.is_ascii_digit() || c == '.' {
+            digits.push(c);
+            continue;
+        }
+        let seconds = digits
+            .split_once('.')
+            .is_some_and(|(_, decimals)| matches!(decimals.len(), 3 | 6));
+        plain += if seconds { "0.000" } else { &digits };
+        digits.clear();
+        plain.push(c);
+    }
+    Some(plain.trim_end().to_string())
+}
+
+/// The sessions of a document, in the folder that it speaks of. With `LUDEX_BLESS` what is
+/// seen is printed, to be put into the document.
+fn check_sessions(name: &str, folder: &Path) {
+    let sessions = blocks(&document(name), "console");
+    assert!(!sessions.is_empty(), "{name} has no session");
+    for session in sessions {
+        let (seen, failure) = console::compare(&session, folder, timeless);
+        if std::env::var_os("LUDEX_BLESS").is_some() {
+            println!("{seen}");
+        } else {
+            assert!(failure.is_empty(), "docs/{name}: {failure}");
+        }
+    }
+}
+
+#[test]
+fn tournaments() {
+    let folder = console::scratch("docs-tournaments");
+    let text = document("tournaments.md");
+    console::write_file(&folder.join("cup.toml"), &blocks(&text, "toml")[0]);
+    console::write_file(
+        &folder.join("mine"),
+        "#!/bin/sh\nshift\nexec ludex bench one-shot \"$@\"\n",
+    );
+    check_sessions("tournaments.md", &folder);
+    let page = std::fs::read_to_string(folder.join("cup.html")).unwrap();
+    assert!(page.contains("Spring cup"));
+}
+
+#[test]
+fn game_records() {
+    let folder = console::scratch("docs-game-record");
+    let text = document("game-record.md");
+    let example = &blocks(&text, "json")[0];
+    let record: GameRecord = serde_json::from_str(example).unwrap();
+    assert_eq!(record.moves.len(), 2);
+    console::write_file(&folder.join("game.json"), example);
+    console::write_file(&folder.join("mine"), "#!/bin/sh\necho 0,0\n");
+    check_sessions("game-record.md", &folder);
+}
+
+/// Every kind of verdict stands in the table, with a sentence as the referee says it.
+#[test]
+fn verdicts() {
+    let text = document("game-record.md");
+    let table = text.split("## Verdicts").nth(1).unwrap();
+    for json in blocks(table, "json")[0].lines() {
+        let (json, sentence) = json.split_once("  // ").unwrap();
+        let verdict: Verdict = serde_json::from_str(json).unwrap();
+        assert_eq!(verdict.to_string(), sentence.trim());
+        assert_eq!(
+            serde_json::from_str::<serde_json::Value>(json).unwrap(),
+            serde_json::to_value(&verdict).unwrap()
+        );
+    }
+}
