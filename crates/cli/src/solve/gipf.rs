@@ -14,7 +14,9 @@ use crate::table;
 /// Solve a variant of GIPF: every position that can arise gets its value and distance
 ///
 /// The table is written into a folder, part by part. Interrupt it or kill it at any moment:
-/// with --resume it goes on where it was.
+/// with --resume it goes on where it was. `ludex play` and the player `best` use finished
+/// tables named gipf-S-K-GW-GB.table that lie in the current folder, or in the folders that
+/// the variable LUDEX_TABLES lists (separated as in PATH).
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -54,16 +56,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let variant = Variant::new(args.size, args.run, args.white, args.black).map_err(bad_input)?;
-    let folder = args.table.clone().unwrap_or_else(|| {
-        let Args {
-            size,
-            run,
-            white,
-            black,
-            ..
-        } = args;
-        format!("gipf-{size}-{run}-{white}-{black}.table").into()
-    });
+    let folder = args
+        .table
+        .clone()
+        .unwrap_or_else(|| tables::folder_name(variant).into());
     let settings = Settings {
         threads: args.threads.unwrap_or_else(table::all_cores),
         memory: args.memory,

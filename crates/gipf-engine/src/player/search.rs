@@ -1,6 +1,7 @@
 //! The search of the player.
 
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use gipf::{Move, Position};
 use rules::{Game, Hashed, WIN};
@@ -8,6 +9,7 @@ use search::{Clock, Limits, Report};
 
 use super::Weights;
 use super::table::{Bound, Entry, Table};
+use crate::tables::{Library, Value};
 
 /// No search looks further ahead than this.
 const DEEPEST: u32 = 64;
@@ -46,6 +48,8 @@ pub struct Player {
     /// How often a push from each entry was good, for either side.
     history: [[i32; 128]; 2],
     line: Vec<Move>,
+    /// Solved variants.
+    solved: &'static Library,
 }
 
 impl std::fmt::Debug for Player {
@@ -73,7 +77,14 @@ impl Player {
             killers: Vec::new(),
             history: [[0; 128]; 2],
             line: Vec::new(),
+            solved: Library::usual(),
         }
+    }
+
+    /// The same player with these tables instead of the [usual ones](Library::usual).
+    #[must_use]
+    pub fn with_tables(self, solved: &'static Library) -> Player {
+        Player { solved, ..self }
     }
 
     /// Forgets everything learned.
@@ -82,9 +93,41 @@ impl Player {
         self.history = [[0; 128]; 2];
     }
 
-    /// Searches until a limit is reached or the value is proven. There is always a legal
-    /// move in the report, unless the game is over.
+    /// Looks the position up in its tables, and searches if none has it or neither side wins. There is always a legal move in the report, unless the game
+    /// is over.
     pub fn search(&mut self, position: &Position, limits: &Limits) -> Report<Move> {
+        let started = Instant::now();
+        let Some(moves) = self.solved.moves(position) else {
+            return self.think(position, limits);
+        };
+        let (best, value) = moves[0];
+        let known = Report {
+            best: Some(best),
+            value: score(value),
+            exact: true,
+            line: vec![best],
+            depth: distance(value),
+            nodes: moves.len() as u64,
+            time: started.elapsed(),
+        };
+        if value != Value::Draw {
+            return known;
+        }
+        // Among the moves that hold the draw, the one that sets the most problems.
+        let found = self.think(position, limits);
+        let holds = |mv: Move| moves.contains(&(mv, Value::Draw));
+        match found.best {
+            Some(mv) if holds(mv) => Report {
+                value: 0,
+                exact: true,
+                ..found
+            },
+            _ => known,
+        }
+    }
+
+    /// Searches until a limit is reached or the value is proven.
+    fn think(&mut self, position: &Position, limits: &Limits) -> Report<Move> {
         let mut clock = Clock::start(limits);
         let mut report = Report::before_search(position);
         if report.best.is_none() {
@@ -289,6 +332,23 @@ impl Player {
             line.extend(next);
         }
         line
+    }
+}
+
+/// A table's value of a move as a score of the search.
+fn score(value: Value) -> i32 {
+    match value {
+        Value::Win(distance) => WIN - distance as i32,
+        Value::Loss(distance) => distance as i32 - WIN,
+        Value::Draw => 0,
+    }
+}
+
+/// How far a table's value looks ahead.
+fn distance(value: Value) -> u32 {
+    match value {
+        Value::Win(distance) | Value::Loss(distance) => distance,
+        Value::Draw => 1,
     }
 }
 

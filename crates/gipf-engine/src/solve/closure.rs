@@ -9,9 +9,7 @@
 //! at most that of enumerating everything that can be reached, and mostly far less:
 //! one safe strategy of the defender is enough.
 
-use std::collections::HashMap;
 use std::collections::VecDeque;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -50,27 +48,60 @@ struct Link {
     next: u32,
 }
 
-/// Keys are hashes already.
-#[derive(Default)]
-struct Identity(u64);
+/// The numbers of nodes by their keys, which are hashes already. Faster here than a map for
+/// every purpose: one look at one place, mostly.
+struct Numbers {
+    /// A key of 0 is a free place. Their number is a power of two.
+    places: Vec<(u64, u32)>,
+    used: usize,
+}
 
-impl Hasher for Identity {
-    fn finish(&self) -> u64 {
-        self.0
+impl Numbers {
+    fn new() -> Numbers {
+        Numbers {
+            places: vec![(0, NIL); 1 << 10],
+            used: 0,
+        }
     }
 
-    fn write(&mut self, _: &[u8]) {
-        unreachable!("only 64-bit keys are hashed");
+    /// The place of a key, or the free one where it belongs.
+    #[inline]
+    fn place(&self, key: u64) -> usize {
+        let mask = self.places.len() - 1;
+        let mut at = key as usize & mask;
+        while self.places[at].0 != key && self.places[at].0 != 0 {
+            at = (at + 1) & mask;
+        }
+        at
     }
 
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
+    /// The number of a key, or [`NIL`].
+    #[inline]
+    fn get(&self, key: u64) -> u32 {
+        self.places[self.place(key)].1
+    }
+
+    /// Enters a key that is not there.
+    fn insert(&mut self, key: u64, number: u32) {
+        if 2 * self.used >= self.places.len() {
+            let more = vec![(0, NIL); 2 * self.places.len()];
+            for (key, number) in std::mem::replace(&mut self.places, more) {
+                if key != 0 {
+                    let place = self.place(key);
+                    self.places[place] = (key, number);
+                }
+            }
+        }
+        self.used += 1;
+        let place = self.place(key);
+        self.places[place] = (key, number);
     }
 }
 
-/// Bytes for each node, with its place in the map and its links, on average.
+/// Bytes for each node, with its places in the map (old and new, while it grows) and its
+/// links, on average; lists that grow are there twice for a moment.
 const fn node_bytes<B>() -> usize {
-    size_of::<Node<B>>() + 24 + 6 * size_of::<Link>()
+    3 * size_of::<Node<B>>() / 2 + 96 + 12 * size_of::<Link>()
 }
 
 /// How far a closure has come.
@@ -91,9 +122,11 @@ pub(crate) struct Closure<'a, B: Boards> {
     boards: &'a B,
     nodes: Vec<Node<B::Board>>,
     links: Vec<Link>,
-    numbers: HashMap<u64, u32, BuildHasherDefault<Identity>>,
+    numbers: Numbers,
     waiting: VecDeque<u32>,
     fallen: Vec<u32>,
+    /// Moves of the attacker that are being followed: position, key and number.
+    successors: Vec<(B::Board, u64, u32)>,
     /// Replies of the defender that are being weighed.
     candidates: Vec<(i32, B::Board)>,
     most_nodes: usize,
@@ -115,9 +148,10 @@ impl<'a, B: Boards> Closure<'a, B> {
             boards,
             nodes: Vec::new(),
             links: Vec::new(),
-            numbers: HashMap::default(),
+            numbers: Numbers::new(),
             waiting: VecDeque::new(),
             fallen: Vec::new(),
+            successors: Vec::new(),
             candidates: Vec::new(),
             most_nodes: memory / node_bytes::<B::Board>(),
             root: 0,
@@ -144,12 +178,16 @@ impl<'a, B: Boards> Closure<'a, B> {
             if self.nodes.len() >= self.most_nodes {
                 return Progress::Full;
             }
+            // One fall can bring many others with it: they take their turns as well.
+            if let Some(lost) = self.fallen.pop() {
+                self.fall(lost);
+                continue;
+            }
             let Some(node) = self.waiting.pop_front() else {
                 return Progress::Fails;
             };
             self.count += 1;
             self.expand(node);
-            self.fall();
         }
         Progress::Paused
     }
@@ -162,9 +200,14 @@ impl<'a, B: Boards> Closure<'a, B> {
     /// The number of a canonical position; a new one is entered.
     fn number(&mut self, board: &B::Board, attacking: bool) -> u32 {
         let key = self.boards.key(board, attacking);
-        if let Some(&number) = self.numbers.get(&key) {
-            return number;
+        match self.numbers.get(key) {
+            NIL => self.enter(board, attacking, key),
+            number => number,
         }
+    }
+
+    /// Enters a new position.
+    fn enter(&mut self, board: &B::Board, attacking: bool, key: u64) -> u32 {
         let number = self.nodes.len() as u32;
         self.numbers.insert(key, number);
         self.nodes.push(Node {
@@ -198,27 +241,52 @@ impl<'a, B: Boards> Closure<'a, B> {
         }
         self.nodes[node as usize].state = State::Held;
         let board = self.nodes[node as usize].board;
+        let mut successors = std::mem::take(&mut self.successors);
+        if self.follow(&board, &mut successors) {
+            self.lose(node);
+        } else {
+            for &(next, _, number) in &successors {
+                let number = match number {
+                    NIL => self.number(&next, false),
+                    number => number,
+                };
+                match self.nodes[number as usize].state {
+                    State::Lost => {
+                        self.lose(node);
+                        break;
+                    }
+                    State::Held | State::Waiting => self.rely(node, number),
+                }
+            }
+        }
+        self.successors = successors;
+    }
+
+    /// Lists where the attacker's moves lead, or says that one of them is known to win.
+    /// Step by step for all moves at once, so that the memory is not waited for each time.
+    fn follow(&self, board: &B::Board, successors: &mut Vec<(B::Board, u64, u32)>) -> bool {
         let boards = self.boards;
-        let mut successors = Vec::new();
-        let won = boards.after_moves(&board, |next| {
+        successors.clear();
+        let won = boards.after_moves(board, |next| {
             if boards.is_over(&next) {
                 return ControlFlow::Break(());
             }
             if !boards.wins_at_once(&next) {
-                successors.push(boards.canonical(&next));
+                let next = boards.canonical(&next);
+                successors.push((next, boards.key(&next, false), NIL));
             }
             ControlFlow::Continue(())
         });
         if won.is_break() {
-            return self.lose(node);
+            return true;
         }
-        for next in &successors {
-            let number = self.number(next, false);
-            match self.nodes[number as usize].state {
-                State::Lost => return self.lose(node),
-                State::Held | State::Waiting => self.rely(node, number),
-            }
+        for (_, key, number) in successors.iter_mut() {
+            *number = self.numbers.get(*key);
         }
+        let lost = |number: u32| self.nodes[number as usize].state == State::Lost;
+        successors
+            .iter()
+            .any(|&(_, _, number)| number != NIL && lost(number))
     }
 
     /// Whether somebody still relies on this attacker's node.
@@ -245,27 +313,31 @@ impl<'a, B: Boards> Closure<'a, B> {
         let boards = self.boards;
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
-        let _ = boards.after_moves(&board, |next| {
-            candidates.push((self.danger(&next), boards.canonical(&next)));
+        let won = boards.after_moves(&board, |next| {
+            if boards.is_over(&next) {
+                return ControlFlow::Break(());
+            }
+            candidates.push((self.danger(&next), next));
             ControlFlow::Continue(())
         });
-        candidates.sort_unstable_by_key(|(danger, _)| *danger);
-        if candidates.iter().any(|(_, next)| boards.is_over(next)) {
+        if won.is_break() {
             // The defender wins: nothing can be said against that.
             self.nodes[node as usize].witness = NIL;
             self.candidates = candidates;
             return;
         }
         let mut witness = None;
-        for (_, next) in &candidates {
-            let known = self.numbers.get(&boards.key(next, true)).copied();
-            match known.map(|number| self.nodes[number as usize].state) {
-                Some(State::Lost) => continue,
-                Some(_) => {}
-                None if boards.wins_at_once(next) => continue,
-                None => {}
+        // Mostly the first one will do, so they are not sorted.
+        while let Some(least) = (0..candidates.len()).min_by_key(|&at| candidates[at].0) {
+            let (_, next) = candidates.swap_remove(least);
+            let next = boards.canonical(&next);
+            let key = boards.key(&next, true);
+            match self.numbers.get(key) {
+                NIL if boards.wins_at_once(&next) => continue,
+                NIL => witness = Some(self.enter(&next, true, key)),
+                known if self.nodes[known as usize].state == State::Lost => continue,
+                known => witness = Some(known),
             }
-            witness = Some(known.unwrap_or_else(|| self.number(next, true)));
             break;
         }
         self.candidates = candidates;
@@ -292,23 +364,20 @@ impl<'a, B: Boards> Closure<'a, B> {
     }
 
     /// Looks again at everything that relied on a node that has fallen.
-    fn fall(&mut self) {
-        while let Some(lost) = self.fallen.pop() {
-            let attackers = self.nodes[lost as usize].attacking;
-            let mut link = self.nodes[lost as usize].relying;
-            self.nodes[lost as usize].relying = NIL;
-            while link != NIL {
-                let Link { node, next } = self.links[link as usize];
-                link = next;
-                let relying = &self.nodes[node as usize];
-                if relying.state != State::Held {
-                    continue;
-                }
-                if !attackers {
-                    self.lose(node);
-                } else if relying.witness == lost {
-                    self.find_witness(node);
-                }
+    fn fall(&mut self, lost: u32) {
+        let attackers = self.nodes[lost as usize].attacking;
+        let mut link = std::mem::replace(&mut self.nodes[lost as usize].relying, NIL);
+        while link != NIL {
+            let Link { node, next } = self.links[link as usize];
+            link = next;
+            let relying = &self.nodes[node as usize];
+            if relying.state != State::Held {
+                continue;
+            }
+            if !attackers {
+                self.lose(node);
+            } else if relying.witness == lost {
+                self.find_witness(node);
             }
         }
     }

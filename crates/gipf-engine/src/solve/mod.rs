@@ -187,7 +187,7 @@ fn decide_on<B: Boards>(
 /// a closure, which looks at all replies to all moves there, and canonical views of them.
 fn short_share(boards: &impl Boards) -> u64 {
     let points = boards.points() as u64;
-    (points * points / 50).max(1)
+    (points * points / 100).max(1)
 }
 
 /// The limits less the time that has passed.

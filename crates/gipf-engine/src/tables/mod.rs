@@ -9,6 +9,7 @@
 
 pub(crate) mod board;
 pub(crate) mod index;
+mod library;
 pub(crate) mod moves;
 mod parallel;
 mod retro;
@@ -25,6 +26,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use index::Tier;
+pub use library::{Library, TABLES_VARIABLE, folder_name};
 pub use solve::{Settings, solve, states};
 pub use store::{Manifest, TableError, TierFacts};
 pub use table::{Table, Value};

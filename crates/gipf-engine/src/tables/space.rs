@@ -60,6 +60,12 @@ impl Space {
         }
     }
 
+    /// Whether the tier is one of the variant's.
+    pub(crate) fn has(&self, tier: Tier) -> bool {
+        let [most, least] = self.most;
+        tier.own.max(tier.other) <= most && tier.own.min(tier.other) <= least
+    }
+
     pub(crate) fn slot(&self, tier: Tier) -> usize {
         usize::from(tier.own) * (usize::from(self.most[0]) + 1) + usize::from(tier.other)
     }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use gipf::{Move, Position, Variant};
+use memmap2::Mmap;
 use rules::{Game, Side};
 
 use super::index::{Portable, Tier};
@@ -55,7 +56,7 @@ impl Value {
 /// A finished table, opened.
 pub struct Table {
     space: Box<Space>,
-    files: Vec<Option<memmap2::Mmap>>,
+    files: Vec<Option<Mmap>>,
     manifest: Manifest,
 }
 
@@ -64,14 +65,7 @@ impl Table {
     pub fn open(folder: &Path) -> Result<Table, TableError> {
         let (folder, manifest, variant) = open_finished(folder)?;
         let space = Box::new(Space::new(variant));
-        let mut files: Vec<_> = (0..space.slots()).map(|_| None).collect();
-        for facts in &manifest.tiers {
-            let tier = Tier {
-                own: facts.own,
-                other: facts.other,
-            };
-            files[space.slot(tier)] = Some(folder.open_tier(facts, false)?);
-        }
+        let files = open_tiers(&folder, &manifest, &space, false)?;
         Ok(Table {
             space,
             files,
@@ -218,4 +212,34 @@ pub(crate) fn open_finished(path: &Path) -> Result<(Folder, Manifest, Variant), 
         return Err(TableError::Unfinished(path.to_owned()));
     }
     Ok((folder, manifest, variant))
+}
+
+/// The values of all tiers, by [`Space::slot`]; with `check`, only if the checksums are right.
+pub(crate) fn open_tiers(
+    folder: &Folder,
+    manifest: &Manifest,
+    space: &Space,
+    check: bool,
+) -> Result<Vec<Option<Mmap>>, TableError> {
+    let mut files: Vec<_> = (0..space.slots()).map(|_| None).collect();
+    for facts in &manifest.tiers {
+        let tier = Tier {
+            own: facts.own,
+            other: facts.other,
+        };
+        let damaged = |reason: String| TableError::Damaged {
+            path: folder.tier_file(tier),
+            reason,
+        };
+        if !space.has(tier) {
+            return Err(damaged("no such tier in this variant".into()));
+        }
+        let values = folder.open_tier(facts, check)?;
+        let size = space.layout(tier).size;
+        if values.len() != size {
+            return Err(damaged(format!("{} numbers, not {size}", values.len())));
+        }
+        files[space.slot(tier)] = Some(values);
+    }
+    Ok(files)
 }

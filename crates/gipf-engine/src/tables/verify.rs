@@ -15,7 +15,7 @@ use super::retro::{DRAW, Lower, UNREACHED, is_loss, is_win};
 use super::solve::Files;
 use super::space::Space;
 use super::store::{Manifest, TableError};
-use super::table::open_finished;
+use super::table::{open_finished, open_tiers};
 
 const CHUNK: usize = 1 << 14;
 
@@ -28,25 +28,11 @@ pub fn verify(
 ) -> Result<Manifest, TableError> {
     let (folder, manifest, variant) = open_finished(folder)?;
     let space = Space::new(variant);
-    let mut files = Files {
-        space: &space,
-        files: (0..space.slots()).map(|_| None).collect(),
-    };
     progress.begin("verifying".into(), manifest.positions());
-    for facts in &manifest.tiers {
-        let tier = Tier {
-            own: facts.own,
-            other: facts.other,
-        };
-        let values = folder.open_tier(facts, true)?;
-        if values.len() != space.layout(tier).size {
-            return Err(TableError::Damaged {
-                path: folder.tier_file(tier),
-                reason: format!("{} numbers, not {}", values.len(), space.layout(tier).size),
-            });
-        }
-        files.files[space.slot(tier)] = Some(values);
-    }
+    let files = Files {
+        files: open_tiers(&folder, &manifest, &space, true)?,
+        space: &space,
+    };
     let start = gipf::Position::start(variant);
     let (tier, stones) = space.locate(&start);
     let number = space.index.number::<Portable>(space.layout(tier), stones);

@@ -6,8 +6,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use gipf::{Position, Variant};
-use gipf_engine::tables::{self, Progress, Settings, Table, TableError, Value};
-use rules::{Game, Symmetric};
+use gipf_engine::player::Player;
+use gipf_engine::tables::{self, Library, Progress, Settings, Table, TableError, Value};
+use rules::{Game, Symmetric, WIN};
+use search::Limits;
 
 const SETTINGS: Settings = Settings {
     threads: 2,
@@ -228,4 +230,57 @@ fn stopping_and_resuming_changes_nothing() {
     assert!(stops > 0);
     assert_eq!(manifest.tiers, expected.tiers);
     verify(folder.path()).unwrap();
+}
+
+/// A player that finds a table plays by it, and without one where the table ends.
+#[test]
+fn players_use_tables() {
+    let place = tempfile::tempdir().unwrap();
+    for text in ["2 2 5 5", "3 3 4 4"] {
+        let name = tables::folder_name(variant(text));
+        solve(text, &place.path().join(name), SETTINGS).unwrap();
+    }
+    fs::create_dir(place.path().join("gipf-2-3-5-5.table")).unwrap(); // nothing in it
+    let library: &'static Library = Box::leak(Box::new(Library::new([place.path()])));
+    let mut player = Player::default().with_tables(library);
+    let limits = Limits::default().with_depth(2);
+
+    let lost = player.search(&Position::start(variant("3 3 4 4")), &limits);
+    assert!(lost.exact);
+    assert_eq!(lost.value, 2 - WIN);
+    let drawn = player.search(&Position::start(variant("2 2 5 5")), &limits);
+    assert!(drawn.exact);
+    assert_eq!(drawn.value, 0);
+    for unknown in ["2 3 5 5", "2 2 9 9"] {
+        let start = Position::start(variant(unknown));
+        assert!(library.moves(&start).is_none(), "{unknown}");
+        assert!(player.search(&start, &limits).best.is_some());
+    }
+}
+
+/// A list that was meddled with, or files that do not fit it, are errors and nothing worse.
+#[test]
+fn a_strange_list_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    solve("2 2 4 4", folder.path(), SETTINGS).unwrap();
+    let list = folder.path().join("manifest.json");
+    let good = fs::read_to_string(&list).unwrap();
+    let check = |text: &str, expected: &str| {
+        fs::write(&list, text).unwrap();
+        let error = Table::open(folder.path()).err().unwrap().to_string();
+        assert!(error.contains(expected), "{error}");
+        assert!(!error.contains('\n'), "{error}");
+    };
+    check(&good[..good.len() / 2], "manifest.json: EOF");
+    check(&good.replace("\"own\": 4", "\"own\": 200"), "no such tier");
+    check(
+        &good.replace("\"format\": 2", "\"format\": 7"),
+        "format 7, not 2",
+    );
+    check(&good.replace("2 2 4 4", "2 3 4 4"), "numbers, not");
+    check(&good.replace("2 2 4 4", "4 4 15 15"), "has no table");
+    fs::write(&list, &good).unwrap();
+    fs::write(folder.path().join("tier-4-4"), b"short").unwrap();
+    let error = Table::open(folder.path()).err().unwrap().to_string();
+    assert!(error.contains("tier-4-4: 5 bytes, not"), "{error}");
 }

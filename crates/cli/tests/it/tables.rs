@@ -1,0 +1,112 @@
+//! Tables of solved variants, from the command line.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+fn ludex(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
+    command.args(arguments).current_dir(folder);
+    command.env_remove("LUDEX_TABLES");
+    command
+}
+
+/// What a command prints that must succeed.
+#[track_caller]
+fn output(folder: &Path, arguments: &[&str]) -> String {
+    let output = ludex(folder, arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The one line of an error, and the exit status.
+fn error(output: &Output) -> (String, Option<i32>) {
+    let text = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!(text.trim_end().lines().count(), 1, "{text}");
+    (text, output.status.code())
+}
+
+/// The files of a table, but for the list, which tells the time that was needed.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .filter(|entry| entry.file_name() != "manifest.json")
+        .map(|entry| {
+            let name = entry.file_name().into_string().unwrap();
+            (name, fs::read(entry.path()).unwrap())
+        })
+        .collect()
+}
+
+/// Killed without warning, over and over and ever later, a solve goes on and ends with the
+/// same files.
+#[test]
+fn a_killed_solve_goes_on() {
+    let place = tempfile::tempdir().unwrap();
+    let variant = ["solve", "gipf", "2", "2", "9", "9", "--threads", "2"];
+    output(
+        place.path(),
+        &[&variant[..], &["--table", "whole"]].concat(),
+    );
+    let resume = [&variant[..], &["--table", "killed", "--resume"]].concat();
+    let mut kills = 0;
+    loop {
+        let mut solve = ludex(place.path(), &resume)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(4 * kills));
+        match solve.try_wait().unwrap() {
+            Some(status) => {
+                assert!(status.success());
+                break;
+            }
+            None => {
+                solve.kill().unwrap();
+                solve.wait().unwrap();
+                kills += 1;
+            }
+        }
+    }
+    assert!(kills > 0);
+    let [whole, killed] = ["whole", "killed"].map(|name| files(&place.path().join(name)));
+    assert_eq!(
+        whole.keys().collect::<Vec<_>>(),
+        killed.keys().collect::<Vec<_>>()
+    );
+    assert!(whole == killed, "some file differs after {kills} kills");
+}
+
+#[test]
+fn a_table_answers() {
+    let place = tempfile::tempdir().unwrap();
+    let solved = output(place.path(), &["solve", "gipf", "2", "2", "5", "5"]);
+    assert!(solved.contains("positions  613 "), "{solved}");
+    let table = "gipf-2-2-5-5.table";
+    let proof = output(place.path(), &["table", "verify", table]);
+    assert!(proof.contains("all 613 values follow"), "{proof}");
+    let answer = output(place.path(), &["query", "gipf", table]);
+    assert!(answer.contains("draw: neither side can force a win"));
+    for (position, expected) in [
+        ("2 2 x 5", "white stones \"x\""),
+        ("2 2 9 9", "cannot arise"),
+    ] {
+        let asked = ["query", "gipf", table, position];
+        let (text, status) = error(&ludex(place.path(), &asked).output().unwrap());
+        assert!(text.contains(expected), "{text}");
+        assert_eq!(status, Some(2));
+    }
+
+    let tier = place.path().join(table).join("tier-5-5");
+    let values = fs::read(&tier).unwrap();
+    fs::write(&tier, &values[1..]).unwrap();
+    for command in [["query", "gipf", table], ["table", "verify", table]] {
+        let (text, status) = error(&ludex(place.path(), &command).output().unwrap());
+        assert!(text.contains("tier-5-5"), "{text}");
+        assert_eq!(status, Some(2));
+    }
+}

@@ -1,0 +1,81 @@
+//! Tables that lie about, for players to use.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use gipf::{Move, Position, Variant};
+
+use super::table::{Table, Value};
+
+/// The variable that says where tables are: folders, separated as in `PATH`. Without it
+/// they are looked for in the current folder.
+pub const TABLES_VARIABLE: &str = "LUDEX_TABLES";
+
+/// What the folder of a variant's table is called.
+#[must_use]
+pub fn folder_name(variant: Variant) -> String {
+    format!("gipf-{}.table", variant.to_string().replace(' ', "-"))
+}
+
+/// The variant that a folder's name stands for.
+fn variant_of(name: &OsStr) -> Option<Variant> {
+    let name = name.to_str()?.strip_prefix("gipf-")?;
+    let variant = name.strip_suffix(".table")?.replace('-', " ");
+    variant.parse().ok()
+}
+
+/// Finished tables of small variants. They are opened when they are first asked, and those
+/// that cannot be opened are as good as missing: a game goes on without them.
+pub struct Library {
+    tables: Vec<(Variant, LazyTable)>,
+}
+
+type LazyTable = LazyLock<Option<Table>, Box<dyn FnOnce() -> Option<Table> + Send>>;
+
+impl Library {
+    /// The tables in these folders, under their usual names.
+    pub fn new<P: AsRef<Path>>(folders: impl IntoIterator<Item = P>) -> Library {
+        let mut found: Vec<(Variant, PathBuf)> = folders
+            .into_iter()
+            .filter_map(|folder| folder.as_ref().read_dir().ok())
+            .flat_map(|entries| entries.flatten())
+            .filter_map(|entry| Some((variant_of(&entry.file_name())?, entry.path())))
+            .collect();
+        // The same answers whatever the order on the disk.
+        found.sort_by_key(|(variant, path)| (variant.to_string(), path.clone()));
+        let open = |path: PathBuf| -> Box<dyn FnOnce() -> Option<Table> + Send> {
+            Box::new(move || Table::open(&path).ok())
+        };
+        let tables = found
+            .into_iter()
+            .map(|(variant, path)| (variant, LazyLock::new(open(path))))
+            .collect();
+        Library { tables }
+    }
+
+    /// What the surroundings of the process have, seen once.
+    #[must_use]
+    pub fn usual() -> &'static Library {
+        static USUAL: LazyLock<Library> =
+            LazyLock::new(|| match std::env::var_os(TABLES_VARIABLE) {
+                Some(folders) => Library::new(std::env::split_paths(&folders)),
+                None => Library::new([Path::new(".")]),
+            });
+        &USUAL
+    }
+
+    /// Every move with its value for the player who makes it, the best first, if some table
+    /// has the position and the game is not over.
+    #[must_use]
+    pub fn moves(&self, position: &Position) -> Option<Vec<(Move, Value)>> {
+        let rules = |variant: Variant| (variant.size(), variant.run());
+        self.tables
+            .iter()
+            .filter(|(variant, _)| rules(*variant) == rules(position.variant()))
+            .filter_map(|(_, table)| table.as_ref())
+            .filter(|table| table.value(position).is_some())
+            .map(|table| table.moves(position))
+            .find(|moves| !moves.is_empty())
+    }
+}
