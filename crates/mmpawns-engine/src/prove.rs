@@ -123,10 +123,15 @@ impl Prover {
     fn enter(&mut self, position: &Position) {
         let arena = Arena::of(position);
         if arena != self.arena {
+            self.forget();
             self.arena = arena;
-            self.table.clear();
-            self.met_draw = false;
         }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn forget(&mut self) {
+        self.table.clear();
+        self.met_draw = false;
     }
 
     /// What is already known about a position of the field last asked about.

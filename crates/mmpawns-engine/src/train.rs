@@ -1,6 +1,8 @@
 //! Training of the estimate: games against itself on random fields give positions, the
 //! prover gives their values, and logistic regression gives the weights.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use mmpawns::Position;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -24,10 +26,12 @@ pub struct Options {
     pub nodes: u64,
     /// Where the random choices start from.
     pub seed: u64,
+    /// Games to play at the same time.
+    pub threads: u32,
 }
 
 /// A position of which is known whether the player to move wins.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Sample {
     pub(crate) board: Board,
     pub(crate) field: u64,
@@ -35,7 +39,7 @@ pub(crate) struct Sample {
 }
 
 /// Positions with their values, to fit weights to.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Samples(Vec<Sample>);
 
 impl Samples {
@@ -45,11 +49,6 @@ impl Samples {
         self.0.len()
     }
 
-    /// Adds those of another collection.
-    pub fn append(&mut self, mut other: Samples) {
-        self.0.append(&mut other.0);
-    }
-
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -57,45 +56,73 @@ impl Samples {
     }
 }
 
-/// Plays the games; `progress` hears after each how many samples there are.
-pub fn collect(options: Options, mut progress: impl FnMut(u32, usize)) -> Samples {
-    let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
+/// Plays the games on several threads; `progress` hears of each that is finished. Every
+/// game depends on the seed and its number alone, so the samples are always the same.
+pub fn collect(options: Options, progress: impl Fn(u32) + Sync) -> Samples {
+    let next = AtomicU32::new(0);
+    let mut games: Vec<(u32, Vec<Sample>)> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..options.threads.max(1))
+            .map(|_| scope.spawn(|| worker(options, &next, &progress)))
+            .collect();
+        let results = threads.into_iter().map(|t| t.join().expect("no panic"));
+        results.flatten().collect()
+    });
+    games.sort_unstable_by_key(|&(game, _)| game);
+    Samples(games.into_iter().flat_map(|(_, samples)| samples).collect())
+}
+
+/// Plays the next game while there is one.
+fn worker(
+    options: Options,
+    next: &AtomicU32,
+    progress: &(impl Fn(u32) + Sync),
+) -> Vec<(u32, Vec<Sample>)> {
     let mut prover = Prover::new(64 << 20);
     prover.collect_samples();
-    let mut deepener = Deepener::new(1 << 20);
-    let mut samples = Samples::default();
-    for game in 1..=options.games {
-        let spread = Spread::ALL[[0, 0, 1, 1, 2][rng.random_range(0..5)]];
-        let (pawns, holes) = (rng.random_range(2..=8), rng.random_range(0..=10));
-        let mut position = random_start(spread, pawns, holes, rng.random());
-        let mut met = Vec::new();
-        while position.outcome().is_none() {
-            let value = prover.prove(&position, &Limits::default().with_nodes(options.nodes));
-            let mut proved = prover.take_samples();
-            proved.shuffle(&mut rng);
-            proved.truncate(1000);
-            samples.0.append(&mut proved);
-            match value {
-                // From here on the game holds nothing new.
-                Some(value) => {
-                    let won = value == Value::Win;
-                    label(&mut samples, &met, position.number(), won);
-                    break;
-                }
-                None => met.push(position),
-            }
-            play(&mut position, &mut deepener, &mut rng);
+    let mut games = Vec::new();
+    loop {
+        let game = next.fetch_add(1, Ordering::Relaxed);
+        if game >= options.games {
+            return games;
         }
-        progress(game, samples.len());
+        let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
+        rng.set_stream(u64::from(game));
+        prover.forget();
+        games.push((game, play_game(options.nodes, &mut prover, &mut rng)));
+        progress(game);
+    }
+}
+
+/// One game against itself until the prover knows who wins.
+fn play_game(nodes: u64, prover: &mut Prover, rng: &mut ChaCha8Rng) -> Vec<Sample> {
+    let mut deepener = Deepener::new(1 << 20);
+    let mut samples = Vec::new();
+    let spread = Spread::ALL[[0, 0, 1, 1, 2][rng.random_range(0..5)]];
+    let (pawns, holes) = (rng.random_range(2..=8), rng.random_range(0..=10));
+    let mut position = random_start(spread, pawns, holes, rng.random());
+    let mut met = Vec::new();
+    while position.outcome().is_none() {
+        let value = prover.prove(&position, &Limits::default().with_nodes(nodes));
+        let mut proved = prover.take_samples();
+        proved.shuffle(rng);
+        proved.truncate(1000);
+        samples.append(&mut proved);
+        if let Some(value) = value {
+            // From here on the game holds nothing new.
+            label(&mut samples, &met, position.number(), value == Value::Win);
+            break;
+        }
+        met.push(position);
+        play(&mut position, &mut deepener, rng);
     }
     samples
 }
 
 /// The positions of a game that led to one whose player to move wins, or does not.
-fn label(samples: &mut Samples, met: &[Position], number: u32, won: bool) {
+fn label(samples: &mut Vec<Sample>, met: &[Position], number: u32, won: bool) {
     for position in met {
         let same = (position.number() + number).is_multiple_of(2);
-        samples.0.push(Sample {
+        samples.push(Sample {
             board: Board::of(position),
             field: Arena::of(position).field(position.number()),
             won: won == same,
@@ -216,9 +243,13 @@ mod tests {
             games: 40,
             nodes: 500,
             seed: 1,
+            threads: 1,
         };
-        let samples = collect(options, |_, _| {});
+        let samples = collect(options, |_| {});
         assert!(samples.len() > 200, "{}", samples.len());
+        let threads = 3;
+        let same = collect(Options { threads, ..options }, |_| {});
+        assert_eq!(samples, same);
         let fit = fit(&samples, 1);
         assert!(fit.accuracy > 0.7, "{}", fit.accuracy);
         assert!(fit.source().contains("VALUES: [i16; SIZE]"));

@@ -23,6 +23,9 @@ pub(crate) struct Args {
     /// Where the random choices start from
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Games to play at the same time; the result does not depend on it
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: u32,
     /// The file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -33,10 +36,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         games: args.games,
         nodes: args.nodes,
         seed: args.seed,
+        threads: args.threads,
     };
-    let samples = collect(options, |game, samples| {
-        if game % 50 == 0 {
-            eprintln!("{game} games, {samples} positions");
+    let samples = collect(options, |game| {
+        if (game + 1) % 50 == 0 {
+            eprintln!("{} games", game + 1);
         }
     });
     let fit = fit(&samples, args.seed);
