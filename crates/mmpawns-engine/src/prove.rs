@@ -282,36 +282,31 @@ impl Prover {
             // The whole is won by the branch that the opponent loses most easily; it is
             // lost if he wins them all.
             let (mut best, mut least, mut second) = (0, INFINITE, INFINITE);
-            let (mut hardest, mut open) = (0, 0);
+            let mut sum = 0;
             for (i, &Numbers { win, loss }) in family.numbers[..family.count].iter().enumerate() {
                 if loss < least {
                     (second, least, best) = (least, loss, i);
                 } else if loss < second {
                     second = loss;
                 }
-                if win > 0 {
-                    hardest = hardest.max(win);
-                    open += 1;
-                }
+                sum = (sum + win).min(INFINITE);
             }
             if least == 0 {
                 return Numbers::WON;
             }
-            if open == 0 {
+            if sum == 0 {
                 return Numbers::LOST;
             }
-            // Branches often share positions, so a sum would count much twice: the
-            // hardest branch stands for all, with a little for each other one.
-            let rest = (open - 1) * (UNIT / 4);
             let whole = Numbers {
                 win: least,
-                loss: (hardest + rest).min(INFINITE - 1),
+                loss: sum.min(INFINITE - 1),
             };
             if whole.win >= most.win || whole.loss >= most.loss {
                 return whole;
             }
+            // A little beyond the second best, lest two take turns all the time.
             let below = Numbers {
-                win: most.loss - rest,
+                win: most.loss - (whole.loss - family.numbers[best].win),
                 loss: most.win.min(second + second / 4 + 1),
             };
             let numbers = self.search(family.boards[best], number + 1, below, clock);
@@ -324,7 +319,7 @@ impl Prover {
 }
 
 /// Estimates that double a number; those beyond eight times as much count no further.
-const STEP: i32 = 80;
+const STEP: i32 = 150;
 const FURTHEST: i32 = 8 * STEP;
 
 /// The first numbers of a position, by its estimate.
