@@ -57,6 +57,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 async fn serve(args: &Args) -> anyhow::Result<()> {
     let token = match &args.token {
         None if !args.addr.ip().is_loopback() => Some(web::random_token()),
+        Some(token) if token.trim().is_empty() => {
+            return Err(bad_input("the token is empty"));
+        }
         token => token.clone(),
     };
     let (listener, address) = web::listen(args.addr)

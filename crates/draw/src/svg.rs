@@ -146,10 +146,16 @@ fn marks(out: &mut String, scene: &Scene, canvas: &Canvas<'_>) {
     }
     for &spot in &marks.chosen {
         let (x, y) = canvas.at(spot);
+        // A ring around a dot must not hide its name.
+        let r = match scene.layout.spots[spot].kind {
+            Kind::Dot => 11.0,
+            _ => 27.0,
+        };
         let _ = write!(
             out,
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"27\" fill=\"none\" stroke=\"#ffb300\" stroke-width=\"6\"/>\
-             <circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"30.5\" fill=\"none\" stroke=\"#3d2b00\" stroke-width=\"1.5\"/>"
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r}\" fill=\"none\" stroke=\"#ffb300\" stroke-width=\"6\"/>\
+             <circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{}\" fill=\"none\" stroke=\"#3d2b00\" stroke-width=\"1.5\"/>",
+            r + 3.5
         );
     }
     if let Some(last) = &marks.last {
@@ -192,7 +198,8 @@ fn legal(out: &mut String, scene: &Scene, canvas: &Canvas<'_>, spot: usize) {
         ),
         (_, Some(_)) => write!(
             out,
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"28\" fill=\"none\" stroke=\"#f7c948\" stroke-width=\"4\" stroke-dasharray=\"9 6\"/>"
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"28\" fill=\"none\" stroke=\"#fff\" stroke-width=\"4.5\"/>\
+             <circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"28\" fill=\"none\" stroke=\"#1b6b3f\" stroke-width=\"4.5\" stroke-dasharray=\"9 5\"/>"
         ),
         _ => write!(
             out,
@@ -264,18 +271,27 @@ impl Label {
         let (u, v) = canvas.at(stroke.to?);
         let at = stroke.from.map_or((u, v), |from| {
             let (x, y) = canvas.at(from);
-            // Moves of one pawn fan out, moves from one dot too: near the end they part.
-            let part = if scene.layout.ground == Ground::Field {
-                0.7
-            } else {
-                0.5
+            // Arrows lie so close that neighbours must bear their values further up and
+            // down in turn: beside each other there is no room.
+            let lean = (u - x) * (v - y);
+            let part = match scene.layout.ground {
+                Ground::Field if lean == 0.0 => 0.95,
+                Ground::Field if lean > 0.0 => 0.3,
+                Ground::Field => 0.62,
+                _ if lean > 0.0 => 0.36,
+                _ if lean < 0.0 => 0.64,
+                _ => 0.5,
             };
             (x + (u - x) * part, y + (v - y) * part)
         });
-        let size = if stroke.from.is_some() { 15.0 } else { 21.0 };
+        let (size, room) = match (stroke.from, scene.layout.ground) {
+            (None, _) => (21.0, 15.0),
+            (Some(_), Ground::Hexagon(_)) => (13.0, 6.0),
+            (Some(_), _) => (15.0, 10.0),
+        };
         Some(Label {
             at,
-            width: size * 0.62 * value.text.chars().count() as f64 + size * 0.7,
+            width: size * 0.66 * value.text.chars().count() as f64 + room,
             height: size * 1.5,
             size,
         })

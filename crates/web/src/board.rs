@@ -112,17 +112,13 @@ pub(crate) fn pick_more(
     before: &[String],
     pick_: &str,
 ) -> Result<Picked, String> {
-    if before.last().is_some_and(|last| last == pick_) {
-        return pick(scene, ways, &before[..before.len() - 1]);
-    }
     let mut all = before.to_vec();
     all.push(pick_.to_string());
-    pick(scene, ways, &all).or_else(|error| {
-        if before.is_empty() {
-            Err(error)
-        } else {
-            pick(scene, ways, &all[all.len() - 1..]).map_err(|_| error)
-        }
+    // The stone just pushed in may lie in the row to take, so going on comes first.
+    pick(scene, ways, &all).or_else(|error| match before.split_last() {
+        None => Err(error),
+        Some((last, rest)) if last == pick_ => pick(scene, ways, rest),
+        Some(_) => pick(scene, ways, &all[all.len() - 1..]).map_err(|_| error),
     })
 }
 

@@ -123,6 +123,17 @@ impl Sketch {
         changed.text()
     }
 
+    /// Whose turn it is.
+    fn to_move(&self) -> &'static str {
+        let place = if self.game == GameName::Gipf { 6 } else { 0 };
+        let first = self.letters().get(..1);
+        let side = match self.words.get(place) {
+            Some(word) if Some(word.as_str()) == first => Side::First,
+            _ => Side::Second,
+        };
+        self.game.side_name(side)
+    }
+
     /// The same with the other side to move.
     fn turned(&self) -> String {
         let mut changed = self.clone();
@@ -241,6 +252,7 @@ fn view(
         div.columns {
             div.stage { (board::links(&scene, "board editor", link)) }
             div.panel {
+                p.status #status role="status" { strong { (sketch.to_move()) " to move" } }
                 h2 { "Put on the board" }
                 nav.tabs aria-label="What to put" {
                     @for letter in sketch.letters().chars() {

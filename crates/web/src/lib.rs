@@ -42,7 +42,7 @@ use crate::fault::Fault;
 use crate::play::desk::Desk;
 use crate::pool::Pool;
 use crate::shelf::Shelf;
-use crate::solved::Library;
+use crate::solved::library::Library;
 use crate::tournaments::runs::Runs;
 
 pub use programs::{ProgramsError, read_programs};

@@ -55,6 +55,12 @@ impl Pool {
         }
     }
 
+    /// How many more searches could run now.
+    #[cfg(test)]
+    pub(crate) fn free(&self) -> usize {
+        self.places.available_permits()
+    }
+
     /// Runs a piece of work on a thread of its own once there is a place; `None` if it
     /// was stopped before it began, or died.
     pub(crate) async fn run<T: Send + 'static>(

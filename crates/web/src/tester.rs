@@ -165,13 +165,10 @@ async fn progress(site: &Site, row: &TournamentRow) -> Result<Markup, Fault> {
                 p { (row.players[game.first].name) " – " (row.players[game.second].name) ", move " (game.moves.len()) }
             }
         }
-        @if !faults.is_empty() {
+        @if let Some(first) = faults.first() {
             h2 { "Verdict" }
-            ul.games {
-                @for fault in &faults {
-                    li { a href={ "/tournaments/" (row.id) "/games/" (fault.turn.game) "?at=" (fault.turn.turn) } { "Turn " (fault.turn.turn) } ": " strong { (fault.text) } }
-                }
-            }
+            p.problem { "Turn " (first.turn.turn) ": " strong { (first.text) } }
+            (view::faults(row, &faults))
         }
         @if !games.is_empty() { h2 { "Games" } (view::games(row, &games)) }
     })

@@ -120,8 +120,8 @@ fn commas(text: &str) -> Vec<String> {
 async fn form(State(site): State<Arc<Site>>) -> Result<Html<String>, Fault> {
     let asked: Vec<Kept> = site.shelf.latest("analysis", 12).await?;
     let body = html! {
-        h1 { "Analyse" }
         div.narrow {
+            h1 { "Analyse" }
             (paste("", "", None))
             form.card method="post" action="/analyse/file" enctype="multipart/form-data" {
                 label { span { "or a file" } input type="file" name="file" required; }
@@ -188,7 +188,7 @@ async fn begin(
         }
         Ok(subjects) => Ok(list("Games in this text", &subjects).into_response()),
         Err(problem) => {
-            let body = html! { h1 { "Analyse" } div.narrow { (paste(&pasted.game, &pasted.text, Some(&problem))) } };
+            let body = html! { div.narrow { h1 { "Analyse" } (paste(&pasted.game, &pasted.text, Some(&problem))) } };
             let page = shell("Analyse", "/analyse", body);
             Ok((axum::http::StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
         }
@@ -218,20 +218,21 @@ fn list(title: &str, subjects: &[Subject]) -> Html<String> {
 }
 
 /// `POST /analyse/file`
-async fn file(mut upload: Multipart) -> Result<Response, Fault> {
+async fn file(State(site): State<Arc<Site>>, mut upload: Multipart) -> Result<Response, Fault> {
     while let Some(field) = upload.next_field().await.map_err(Fault::bad)? {
         if field.name() != Some("file") {
             continue;
         }
         let bytes = field.bytes().await.map_err(Fault::bad)?;
-        let subjects = tokio::task::spawn_blocking(move || read_file(&bytes))
+        let mut subjects = tokio::task::spawn_blocking(move || read_file(&bytes))
             .await
             .map_err(Fault::ours)?
             .map_err(Fault::refused)?;
-        return match subjects.as_slice() {
-            [subject] => Ok(Redirect::to(&subject.address()).into_response()),
-            subjects => Ok(list("Games in this file", subjects).into_response()),
-        };
+        if subjects.len() == 1 {
+            let kept = keep_subject(&site, subjects.remove(0)).await?;
+            return Ok(Redirect::to(&format!("/analyse/{}", kept.id)).into_response());
+        }
+        return Ok(list("Games in this file", &subjects).into_response());
     }
     Err(Fault::bad("no file was sent"))
 }

@@ -48,6 +48,7 @@ pub(crate) fn read(hint: &str, text: &str) -> Result<Vec<Subject>, String> {
         "" | "auto" => GameName::ALL.to_vec(),
         name => vec![name.parse().map_err(|e: bots::UnknownGame| e.to_string())?],
     };
+    let likely = likely(text);
     let mut errors = Vec::new();
     for &game in &games {
         let result = match game {
@@ -61,10 +62,27 @@ pub(crate) fn read(hint: &str, text: &str) -> Result<Vec<Subject>, String> {
         };
         match result {
             Ok(subjects) => return Ok(subjects),
+            Err(error) if likely == Some(game) => return Err(error),
             Err(error) => errors.push(format!("as {game}: {error}")),
         }
     }
     Err(errors.join("; "))
+}
+
+/// What a text looks like at first sight, so that only one error need be told.
+fn likely(text: &str) -> Option<GameName> {
+    let text = text.trim_start();
+    let mut letters = text.bytes();
+    let (first, second) = (letters.next()?, letters.next()?);
+    let squares = (b'1'..=b'8').contains(&second) && !text.contains(['-', 'x']);
+    match first {
+        b'(' => Some(GameName::Reversi),
+        b'a'..=b'h' if squares => Some(GameName::Reversi),
+        b'2'..=b'9' if second == b' ' => Some(GameName::Gipf),
+        b'L' => Some(GameName::Gipf),
+        b'A' | b'B' if second == b' ' => Some(GameName::Mmpawns),
+        _ => None,
+    }
 }
 
 /// Transcripts, GGF, OBF, boards.
@@ -202,6 +220,15 @@ mod tests {
         let field = "A 1 -B-B----/--------/--------/--------/--------/--------/A-A-----/--------";
         check("", field, "mmpawns", 0);
         check("", &format!("{field}\n1. a7-a6, b1-b2"), "mmpawns", 2);
+    }
+
+    #[test]
+    fn only_the_likely_error_is_told() {
+        let error = read("", "f5d6a1").unwrap_err();
+        assert!(error.contains("a1") && !error.contains("gipf"), "{error}");
+        let error = read("", "9 4 15 15").unwrap_err();
+        assert!(!error.contains("reversi"), "{error}");
+        assert!(read("", "what?").unwrap_err().contains("as reversi"));
     }
 
     #[test]

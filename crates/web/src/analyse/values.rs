@@ -15,14 +15,30 @@ use super::thinker::Stock;
 use crate::Site;
 use crate::pool::{Interest, WeakInterest};
 
-/// The depths that are tried one after the other.
-const DEPTHS: [u32; 14] = [1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 18, 20, 24];
+/// How far moves are looked into, one time after the other: the depth, and how many
+/// milliseconds one move may hold its place in the pool. Short ones come first, so that
+/// every move soon bears some value.
+const MOVES: [(u32, u64); 13] = [
+    (1, 40),
+    (2, 60),
+    (3, 80),
+    (4, 120),
+    (5, 200),
+    (6, 300),
+    (8, 500),
+    (10, 800),
+    (12, 1200),
+    (14, 1500),
+    (16, 1500),
+    (20, 1500),
+    (24, 1500),
+];
+
+/// The same for the positions of a game.
+const GAME: [(u32, u64); 4] = [(1, 40), (4, 150), (8, 500), (12, 1500)];
 
 /// How long a position is looked at in all, not counting the time in the queue.
 const LONGEST: Duration = Duration::from_secs(20);
-
-/// How long one move may hold its place in the pool.
-const SLICE: Duration = Duration::from_millis(1500);
 
 /// What a move or a position is worth.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -138,7 +154,7 @@ async fn ask(
     site: &Arc<Site>,
     stop: &Arc<AtomicBool>,
     position: AnyPosition,
-    depth: u32,
+    (depth, ms): (u32, u64),
 ) -> Option<(Worth, Duration)> {
     if let Some(outcome) = position.outcome() {
         let sign = outcome.sign_for(position.side_to_move());
@@ -151,7 +167,7 @@ async fn ask(
     }
     let limits = Limits::default()
         .with_depth(depth)
-        .with_wall(SLICE)
+        .with_wall(Duration::from_millis(ms))
         .with_stop(stop.clone());
     let here = site.clone();
     let work = move || {
@@ -185,7 +201,7 @@ async fn search_moves(
     let mut spent = Duration::ZERO;
     let moves = position.moves();
     let mut values: Vec<Worth> = Vec::new();
-    'deeper: for depth in DEPTHS {
+    'deeper: for effort in MOVES {
         for mv in &moves {
             let known = values.iter().position(|worth| worth.mv == *mv);
             if known.is_some_and(|i| values[i].exact) {
@@ -198,7 +214,7 @@ async fn search_moves(
             if next.play(mv).is_err() {
                 continue;
             }
-            let Some((reply, time)) = ask(&site, &stop, next, depth).await else {
+            let Some((reply, time)) = ask(&site, &stop, next, effort).await else {
                 return;
             };
             spent += time;
@@ -237,13 +253,13 @@ async fn search_game(
     keep: Option<String>,
 ) {
     graph.points.resize(positions.len(), None);
-    for depth in [1, 3, 5, 7] {
+    for effort in GAME {
         for (i, position) in positions.iter().enumerate().rev() {
             let known = graph.points[i].as_ref();
-            if known.is_some_and(|worth| worth.exact || worth.depth >= depth) {
+            if known.is_some_and(|worth| worth.exact || worth.depth >= effort.0) {
                 continue;
             }
-            let Some((worth, _)) = ask(&site, &stop, position.clone(), depth).await else {
+            let Some((worth, _)) = ask(&site, &stop, position.clone(), effort).await else {
                 return;
             };
             graph.points[i] = Some(worth);
@@ -281,4 +297,45 @@ pub(crate) fn words(game: &str, value: i32) -> String {
         };
     }
     format!("{value:+}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Config;
+
+    /// How many threads this process has; 0 where nobody says.
+    fn threads() -> usize {
+        std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count)
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn two_hundred_readers_share_the_pool_and_stop_it_by_leaving() {
+        let config = Config {
+            searches: 2,
+            ..Config::default()
+        };
+        let site = Arc::new(Site::open(config).await.unwrap());
+        let game = bots::GameName::Reversi;
+        let mut readers: Vec<_> = (0..200)
+            .map(|seed| AnyPosition::random_start(game, seed))
+            .map(|position| site.analyst.position(&site, &position))
+            .collect();
+        // Each gets some value before long …
+        for reader in &mut readers {
+            let first = reader.latest.wait_for(|values| !values.moves.is_empty());
+            let first = tokio::time::timeout(Duration::from_secs(60), first).await;
+            assert!(first.is_ok_and(|first| first.is_ok()));
+        }
+        // … though only two searches run: the other threads belong to tests and the store.
+        assert!(threads() < 60, "{} threads", threads());
+        drop(readers);
+        for _ in 0..200 {
+            if site.pool.free() == 2 {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        panic!("searches go on though nobody looks");
+    }
 }

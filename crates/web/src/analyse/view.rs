@@ -32,7 +32,7 @@ pub(super) struct View<'a> {
 /// A drop of this much is a mistake; of three times as much a blunder.
 fn grain(game: &str) -> i32 {
     match game {
-        "reversi" => 200,
+        "reversi" => 300,
         _ => 15,
     }
 }
@@ -104,7 +104,7 @@ impl View<'_> {
                     None => "A draw"
                 } } }
             } @else {
-                div.scroll tabindex="0" role="region" aria-label="Moves with their values" {
+                div.scroll.values tabindex="0" role="region" aria-label="Moves with their values" {
                     table {
                         thead { tr { th { "Move" } th.num { "Value" } th.num { "Depth" } th { "Goes on" } } }
                         tbody {

@@ -134,7 +134,7 @@ fn fields(game: GameName, position: &str) -> Markup {
                 }
             }
             label { span { "or this position" }
-                input name="position" value=(position) placeholder="text of a position" autocomplete="off" spellcheck="false";
+                input name="position" value=(position) placeholder=(if game == GameName::Gipf { "a variant (3 3 9 9) or a whole position" } else { "text of a position" }) autocomplete="off" spellcheck="false";
             }
             label { span { "Clock" }
                 select name="clock" {

@@ -176,13 +176,13 @@ async fn enter(
                     }
                     _ => error,
                 };
-                return refusal(&game, &reason);
+                return refusal(&game, &entered.picks, &reason);
             }
         }
     }
     if let Err(error) = game.play(&mv) {
         site.shelf.put("play", &id, &*game).await?;
-        return refusal(&game, &error);
+        return refusal(&game, "", &error);
     }
     site.shelf.put("play", &id, &*game).await?;
     drop(game);
@@ -193,9 +193,13 @@ async fn enter(
     Ok(Redirect::to(&format!("/play/{id}")).into_response())
 }
 
-/// The same page again, with what was wrong.
-fn refusal(game: &Match, error: &str) -> Result<Response, Fault> {
-    let page = page(game, &Look::default(), None, Some(error))?;
+/// The same page again, with what was wrong and what had been chosen before.
+fn refusal(game: &Match, picks: &str, error: &str) -> Result<Response, Fault> {
+    let look = Look {
+        picks: picks.into(),
+        ..Look::default()
+    };
+    let page = page(game, &look, None, Some(error))?;
     Ok((axum::http::StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
 }
 

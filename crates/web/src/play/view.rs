@@ -149,11 +149,27 @@ impl View<'_> {
                 @if let Some(last) = last { span.last { (last) } " · " }
                 strong { (text) }
             }
-            @if let Some(notice) = self.notice { p.problem role="alert" { (notice) } }
-            @if let Some(hint) = &self.hint { p.hint { "A good move: " strong { (hint) } } }
+            // Room for one line, so that nothing below moves when something is said.
+            div.said {
+                @if let Some(notice) = self.notice { p.problem role="alert" { (notice) } }
+                @else if let Some(hint) = &self.hint { p.hint { "A good move: " strong { (hint) } } }
+                @else if self.open() && !passing { p.quiet { (self.how()) } }
+            }
             @if self.at == game.moves.len() && game.bot_to_move(position).is_some() {
                 noscript { p { a href={ "/play/" (game.id) } { "Look again for the reply" } } }
             }
+        }
+    }
+
+    /// How a move is entered, as far as it has come.
+    fn how(&self) -> String {
+        match (self.game.game.as_str(), self.picks) {
+            ("reversi", _) => "Choose a marked square.".into(),
+            ("gipf", []) => "Choose a dot, then the point to push the stone to.".into(),
+            ("gipf", [dot]) => format!("From {dot}: choose the point to push the stone to."),
+            ("gipf", _) => "Choose the row to take off.".into(),
+            (_, []) => "Choose a pawn, then where it goes.".into(),
+            (_, picks) => format!("From {}: choose where it goes.", picks.join(", ")),
         }
     }
 
@@ -184,7 +200,7 @@ impl View<'_> {
                     label { span { "Move" } input #typed name="move" autocomplete="off" autocapitalize="off" spellcheck="false" size="9" placeholder=(if passing { "pass" } else { "" }); }
                     button { "Play" }
                     @if passing { button.primary name="move" value="pass" formnovalidate { "Pass" } }
-                    @if !self.picks.is_empty() { a.button href={ "/play/" (id) } data-let-go { "Let go" } }
+                    @if !self.picks.is_empty() { a.button href={ "/play/" (id) } data-let-go { "Cancel" } }
                 }
             }
             div.actions {

@@ -66,7 +66,7 @@ pub(super) async fn form(
                 @for (i, bot) in BOTS.iter().enumerate() {
                     label { input type="checkbox" name="bot" value=(bot) checked[i == 0 || i == 1]; " " (bot) }
                 }
-                label { "others, by blanks: " input name="others" placeholder="alphabeta:d4 mcts:1s" autocomplete="off" spellcheck="false"; }
+                label { "Others, between blanks: " input name="others" placeholder="alphabeta:d4 mcts:1s" autocomplete="off" spellcheck="false"; }
             }
             fieldset.checks {
                 legend { "Programs" }

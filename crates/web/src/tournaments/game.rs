@@ -85,8 +85,8 @@ fn turns(record: &GameRecord, base: &str, at: usize) -> Markup {
                             td { a href={ (base) "?at=" (i + 1) } { span class={ "chip small " (record.game) " s" (turn.side.index()) } aria-hidden="true" {} " " (turn.mv.as_deref().unwrap_or("—")) } }
                             td.num { (turn.wall) }
                             td.num { (turn.cpu) }
-                            td.num { (turn.memory) }
-                            td.wrap { @if turn.verdict.is_ok() { (turn.verdict) } @else { span.tag.bad { "fault" } " " (turn.verdict) } }
+                            td.num { @if turn.memory.0 == 0 { "–" } @else { (turn.memory) } }
+                            td.brief title=(turn.verdict) { @if turn.verdict.is_ok() { (turn.verdict) } @else { span.tag.bad { "fault" } " " (turn.verdict) } }
                         }
                     }
                 }

@@ -147,7 +147,9 @@ async fn live(site: &Site, row: &TournamentRow) -> Result<Markup, Fault> {
         @if let Some(duel) = &standings.duel {
             p { (row.players[0].name) " against " (row.players[1].name) ": " strong { (duel.wdl) } ", Elo " (format!("{:+.0} ± {:.0}", duel.rating.elo, duel.rating.error)) ", stronger with " (format!("{:.1} %", duel.superiority * 100.0)) }
         }
-        @for note in notes.iter().filter(|note| note.player.is_some()) { p.problem { (note.text) } }
+        @for (player, text) in notes.iter().filter_map(|note| Some((note.player?, &note.text))) {
+            p.problem { (view::player(row, player)) ": " (text) }
+        }
     })
 }
 
@@ -314,22 +316,12 @@ async fn player(
             }
         }
         h2 { "Faults" }
-        @if faults.is_empty() { p.quiet { "None." } }
-        @else {
-            div.scroll tabindex="0" role="region" aria-label="Faults" { table {
-                thead { tr { th { "Game" } th.num { "Turn" } th { "Verdict" } } }
-                tbody { @for fault in &faults { tr {
-                    td { a href=(link(&fault.turn.game, fault.turn.turn)) { (short(&id, &fault.turn.game)) } }
-                    td.num { (fault.turn.turn) }
-                    td.wrap { (fault.text) }
-                } } }
-            } }
-        }
+        @if faults.is_empty() { p.quiet { "None." } } @else { (view::faults(&row, &faults)) }
         h2 { "Slowest moves" }
         div.scroll tabindex="0" role="region" aria-label="Slowest moves" { table {
             thead { tr { th { "Game" } th.num { "Turn" } th { "Move" } th.num { "Wall" } th.num { "Processor" } } }
             tbody { @for turn in &slow { tr {
-                td { a href=(link(&turn.game, turn.turn)) { (short(&id, &turn.game)) } }
+                td { a href=(link(&turn.game, turn.turn)) { (view::short(&row, &turn.game)) } }
                 td.num { (turn.turn) }
                 td { (turn.record.mv.as_deref().unwrap_or("—")) }
                 td.num { (turn.record.wall) } td.num { (turn.record.cpu) }
@@ -338,7 +330,7 @@ async fn player(
         @if !errors.is_empty() {
             h2 { "Standard error" }
             @for turn in &errors {
-                p { a href=(link(&turn.game, turn.turn)) { (short(&id, &turn.game)) ", turn " (turn.turn) } }
+                p { a href=(link(&turn.game, turn.turn)) { (view::short(&row, &turn.game)) ", turn " (turn.turn) } }
                 pre tabindex="0" { (turn.record.stderr) }
             }
         }
@@ -346,12 +338,6 @@ async fn player(
         (view::games(&row, &games))
     };
     Ok(shell(&who.name, "/tournaments", body))
-}
-
-/// A game's id without its tournament's.
-fn short(tournament: &str, game: &str) -> String {
-    let rest = game.strip_prefix(tournament).unwrap_or(game);
-    rest.trim_start_matches('.').to_string()
 }
 
 /// `GET /tournaments/{id}/files/{name}`

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 use tournament::standings::{Standing, Standings};
+use tournament::store::FaultRow;
 use tournament::{GameRow, RunningGame, TournamentRow};
 
 use crate::board;
@@ -164,6 +165,32 @@ pub(crate) fn games(row: &TournamentRow, games: &[GameRow]) -> Markup {
                         }
                     }
                     @if games.is_empty() { tr { td colspan="7" { "No games yet" } } }
+                }
+            }
+        }
+    }
+}
+
+/// A game's id without its tournament's.
+pub(super) fn short(row: &TournamentRow, game: &str) -> String {
+    let rest = game.strip_prefix(&row.id).unwrap_or(game);
+    rest.trim_start_matches('.').to_string()
+}
+
+/// What was done wrong, each with the turn that shows the input and the answer.
+pub(crate) fn faults(row: &TournamentRow, faults: &[FaultRow]) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Faults" {
+            table {
+                thead { tr { th { "Game" } th.num { "Turn" } th { "Verdict" } } }
+                tbody {
+                    @for fault in faults {
+                        tr {
+                            td { a href={ "/tournaments/" (row.id) "/games/" (fault.turn.game) "?at=" (fault.turn.turn) } { (short(row, &fault.turn.game)) } }
+                            td.num { (fault.turn.turn) }
+                            td.wrap { (fault.text) }
+                        }
+                    }
                 }
             }
         }

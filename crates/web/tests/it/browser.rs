@@ -89,6 +89,35 @@ fn mmpawns_by_mouse() {
 }
 
 #[test]
+fn rows_that_cross_are_taken_by_a_click() {
+    let Some(visit) = visit() else { return };
+    let browser = &visit.browser;
+    browser.go("/play?game=gipf");
+    fill(
+        browser,
+        "position",
+        "3 3 12 12 7 6 W WW_/_BWB/_BW_B/W___/_B_",
+    );
+    fill(browser, "bot", "greedy");
+    browser.click("form.card button.primary");
+    for (point, picks) in [("a3", "a3"), ("b4", "a3,b4")] {
+        browser.click(&format!("#pt-{point}"));
+        browser.wait(&format!(
+            "document.querySelector('[name=picks]')?.value === '{picks}'"
+        ));
+    }
+    browser.wait("document.querySelectorAll('g.row').length === 2");
+    check_axe(browser);
+    // The stone where they cross does not say which; one at an end does.
+    browser.click("#pt-d6");
+    browser.wait("/several rows cross/.test(document.querySelector('.problem')?.innerText ?? '')");
+    browser.click("#pt-b4");
+    browser.wait("document.querySelector('[data-moves]').dataset.moves > 0");
+    let moves = browser.js("return document.querySelector('.moves').innerText");
+    assert!(moves.as_str().unwrap().contains("w: b4 d6"), "{moves}");
+}
+
+#[test]
 fn undo_hint_and_resign() {
     let Some(visit) = visit() else { return };
     let browser = &visit.browser;

@@ -214,7 +214,17 @@ impl Browser {
     /// Waits until a script gives something true.
     #[track_caller]
     pub(crate) fn wait(&self, script: &str) {
-        let until = Instant::now() + PATIENCE;
+        self.wait_until(script, Instant::now() + PATIENCE);
+    }
+
+    /// Waits for something that takes an engine its time.
+    #[track_caller]
+    pub(crate) fn wait_long(&self, script: &str) {
+        self.wait_until(script, Instant::now() + 10 * PATIENCE);
+    }
+
+    #[track_caller]
+    fn wait_until(&self, script: &str, until: Instant) {
         while self.js(&format!("return Boolean({script})")) != Value::Bool(true) {
             assert!(
                 Instant::now() < until,

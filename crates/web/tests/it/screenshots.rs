@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use crate::driver::Browser;
 use crate::visit::{fill, start_game, visit};
 
-/// An opening, a middle game and some mistakes.
-const GAME: &str = "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7f7f8e8c8b8b5g6g5g4g3h5h6";
+/// A game with some mistakes in it.
+const GAME: &str =
+    "d3c5e6d2c6f4c4f6f5d6e7g4f3e3g6e8c2g5h4c3h6h5d7h3h2d8f7b6b5a5c8f8b7f2d1c7g8a8b4g3";
 
 #[test]
 fn screenshots() {
@@ -17,23 +18,26 @@ fn screenshots() {
     let Some(visit) = visit() else { return };
     let browser = &visit.browser;
     let picture = |name: &str| browser.screenshot(&folder.join(format!("{name}.png")));
-    browser.resize(1280, 860);
-
-    start_game(browser, "gipf", "greedy", "4 4 15 15");
-    for mv in ["a1-b2", "e1-e2", "i5-h5", "a5-b5", "e9-e8"] {
-        play(browser, mv);
-    }
-    picture("play");
+    browser.resize(1200, 800);
 
     browser.go("/analyse");
     fill(browser, "text", GAME);
     browser.click("form.card button.primary");
-    browser.wait("document.querySelectorAll('.graph .dot').length === 29");
+    browser.wait("document.querySelectorAll('.graph .dot').length === 41");
     browser.go(&format!("{}?at=20", browser.address()));
     // Far enough that the values mean something.
-    browser.wait("[...document.querySelectorAll('#part-table tbody tr td:nth-child(3)')].every(d => Number(d.innerText) >= 7)");
-    browser.wait("document.querySelectorAll('#part-moves .tag').length > 1");
+    let depths = "[...document.querySelectorAll('#part-table tbody tr td:nth-child(3)')]";
+    browser.wait_long(&format!(
+        "{depths}.length && {depths}.every(d => Number(d.innerText) >= 8)"
+    ));
+    browser.wait_long("document.querySelectorAll('#part-moves .tag').length > 1");
     picture("analyse");
+
+    start_game(browser, "gipf", "greedy", "4 4 15 15");
+    for mv in ["a5-b5", "i5-h5", "e1-e2", "b6-c6", "i4-h4"] {
+        play(browser, mv);
+    }
+    picture("play");
 
     browser.go("/tournaments/new");
     for name in ["[value='minimax:2']", "[name=program]"] {
@@ -41,12 +45,20 @@ fn screenshots() {
     }
     fill(browser, "pairs", "4");
     browser.click("form.card button.primary");
-    browser.wait("/finished/.test(document.getElementById('status')?.innerText ?? '')");
+    browser.wait_long("/finished/.test(document.getElementById('status')?.innerText ?? '')");
     picture("tournament");
-    browser.click("table a[href*='/players/']");
+    browser
+        .js("[...document.querySelectorAll('table a')].find(a => a.innerText === 'echo').click()");
     browser.wait("location.pathname.includes('/players/')");
+    browser.click("table a[href*='at=']");
+    browser.wait("document.body.innerText.includes('Arguments')");
+    browser.js("scrollTo(0, 120)");
+    picture("verdict");
 
-    browser.go("/solved/2-3-7-7/random?kind=long&seed=4");
+    browser.go("/solved");
+    browser.click("button[value='3 3 5 5']");
+    browser.wait_long("document.querySelector('a[href=\"/solved/3-3-5-5\"]')");
+    browser.go("/solved/3-3-5-5/random?kind=only&seed=3");
     picture("solved");
 
     browser.resize(390, 844);

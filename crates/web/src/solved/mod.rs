@@ -1,17 +1,21 @@
 //! Solved games: variants of GIPF in which every position is known.
 
-use std::path::Path as FilePath;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
+pub(crate) mod library;
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Form, Path, Query, State};
+use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, Redirect};
 use axum::routing::get;
 use bots::AnyPosition;
 use draw::{Drawable, Tone};
-use gipf::{Position, Variant};
-use gipf_engine::tables::{Progress, Settings, Table, Value, solve};
+use futures_util::{Stream, stream};
+use gipf::Position;
+use gipf_engine::tables::{Table, Value};
 use maud::{Markup, html};
 use rules::Game;
 use serde::Deserialize;
@@ -22,39 +26,27 @@ use crate::fault::Fault;
 use crate::page::shell;
 use crate::query::query;
 
-/// What is solved on the spot when the owner has no tables: a moment's work each.
-const SMALL: [&str; 3] = ["2 3 5 5", "2 2 5 5", "2 3 7 7"];
-
-/// The tables, opened when somebody first asks.
-#[derive(Default)]
-pub(crate) struct Library(OnceLock<Vec<Table>>);
-
-impl std::fmt::Debug for Library {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Library")
-    }
-}
+/// How often the progress of solving is told.
+const PACE: Duration = Duration::from_millis(500);
 
 /// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Site>> {
     Router::new()
-        .route("/solved", get(list))
+        .route("/solved", get(list).post(solve))
+        .route("/solved/events", get(events))
         .route("/solved/{variant}", get(show))
         .route("/solved/{variant}/random", get(random))
 }
 
-/// Does something with all tables. They are opened, solved and searched off the request
-/// threads.
+/// Does something with all tables. They are opened and searched off the request threads.
 async fn tables<T: Send + 'static>(
     site: &Arc<Site>,
-    work: impl FnOnce(&[Table]) -> T + Send + 'static,
+    work: impl FnOnce(&[Arc<Table>]) -> T + Send + 'static,
 ) -> Result<T, Fault> {
     let site = site.clone();
-    tokio::task::spawn_blocking(move || {
-        work(site.library.0.get_or_init(|| open(&site.config.tables)))
-    })
-    .await
-    .map_err(Fault::ours)
+    tokio::task::spawn_blocking(move || work(&site.library.all(&site.config)))
+        .await
+        .map_err(Fault::ours)
 }
 
 /// Does something with the table of a variant, which is named as in an address: `2-3-5-5`.
@@ -71,50 +63,9 @@ async fn table<T: Send + 'static>(
     .await?
 }
 
-/// A variant as it stands in addresses.
+/// A table's variant as it stands in addresses.
 fn name(table: &Table) -> String {
-    table.variant().to_string().replace(' ', "-")
-}
-
-/// Opens every table in the owner's folders, and makes the small ones.
-fn open(folders: &[std::path::PathBuf]) -> Vec<Table> {
-    let mut tables: Vec<Table> = Vec::new();
-    for folder in folders {
-        tables.extend(Table::open(folder).ok());
-        let inner = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let mut inner: Vec<_> = inner.map(|entry| entry.path()).collect();
-        inner.sort();
-        tables.extend(inner.iter().filter_map(|path| Table::open(path).ok()));
-    }
-    let own = std::env::temp_dir().join(format!("ludex-tables-{}", std::process::id()));
-    for text in SMALL {
-        let known = tables
-            .iter()
-            .any(|table| table.variant().to_string() == text);
-        if let (Ok(variant), false) = (text.parse(), known) {
-            tables.extend(make(variant, &own.join(text.replace(' ', "-"))));
-        }
-    }
-    // The files stay readable while they are open.
-    let _ = std::fs::remove_dir_all(&own);
-    tables
-}
-
-fn make(variant: Variant, folder: &FilePath) -> Option<Table> {
-    let settings = Settings {
-        threads: 1,
-        memory: 256 << 20,
-        resume: false,
-    };
-    solve(
-        variant,
-        folder,
-        settings,
-        &AtomicBool::new(false),
-        &Progress::default(),
-    )
-    .ok()?;
-    Table::open(folder).ok()
+    library::name(&table.variant())
 }
 
 /// `W5`, `L4`, `D`.
@@ -129,6 +80,9 @@ fn short(value: Value) -> String {
 /// The value in words, for a side.
 fn words(value: Value) -> String {
     match value {
+        Value::Win(1) => "wins in 1 half-move".into(),
+        Value::Loss(1) => "loses in 1 half-move".into(),
+        Value::Loss(0) => "has lost".into(),
         Value::Win(distance) => format!("wins in {distance} half-moves"),
         Value::Loss(distance) => format!("loses in {distance} half-moves"),
         Value::Draw => "neither side can force a win".into(),
@@ -155,9 +109,85 @@ async fn list(State(site): State<Arc<Site>>) -> Result<Html<String>, Fault> {
                 tbody { (rows) }
             }
         }
-        p.quiet { "Larger tables: " code { "ludex solve gipf 3 3 5 5" } " writes one, " code { "ludex serve --tables FOLDER" } " shows it." }
+        (more(&site))
+        p.quiet { "Larger tables: " code { "ludex solve gipf 3 3 6 6" } " writes one, " code { "ludex serve --tables FOLDER" } " shows it." }
     };
     Ok(shell("Solved games", "/solved", body))
+}
+
+/// What could be solved, or is being solved.
+fn more(site: &Site) -> Markup {
+    let work = site.library.work();
+    let busy = !work.variant.is_empty();
+    html! {
+        section data-events=[busy.then_some("/solved/events")] {
+            div #part-work { (under_way(site)) }
+            @if !busy {
+                @for variant in site.library.offered(&site.config) {
+                    form.actions method="post" action="/solved" {
+                        button name="variant" value=(variant) { "Solve " (variant) " now" }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How far solving has come.
+fn under_way(site: &Site) -> Markup {
+    let work = site.library.work();
+    let (done, total) = (work.progress.done(), work.progress.total());
+    html! {
+        @if let Some(problem) = &work.problem { p.problem role="alert" { (problem) } }
+        @if !work.variant.is_empty() {
+            p.status #status role="status" {
+                strong { "Solving " (work.variant) "…" } " " (work.progress.stage())
+                @if let Some(percent) = (100 * done).checked_div(total) { ", " (percent) " %" }
+            }
+        }
+    }
+}
+
+/// What to solve.
+#[derive(Deserialize)]
+struct Chosen {
+    variant: String,
+}
+
+/// `POST /solved`: solves a variant while the reader watches, or leaves.
+async fn solve(
+    State(site): State<Arc<Site>>,
+    Form(chosen): Form<Chosen>,
+) -> Result<Redirect, Fault> {
+    let mut solving =
+        tokio::task::spawn_blocking(move || site.library.solve(&site.config, &chosen.variant));
+    // What is refused is refused at once; small ones are done at once too.
+    match tokio::time::timeout(PACE, &mut solving).await {
+        Ok(done) => done.map_err(Fault::ours)??,
+        Err(_) => drop(solving),
+    }
+    Ok(Redirect::to("/solved"))
+}
+
+/// `GET /solved/events`
+async fn events(
+    State(site): State<Arc<Site>>,
+) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+    let stream = stream::unfold((site, false), |(site, over)| async move {
+        if over {
+            return None;
+        }
+        tokio::time::sleep(PACE).await;
+        let over = site.library.work().variant.is_empty();
+        let event = if over {
+            Event::default().event("reload").data("solved")
+        } else {
+            let parts = serde_json::json!({ "part-work": under_way(&site).into_string() });
+            Event::default().event("parts").data(parts.to_string())
+        };
+        Some((Ok(event), (site, over)))
+    });
+    Sse::new(stream).keep_alive(KeepAlive::default())
 }
 
 fn row(table: &Table) -> Markup {
@@ -257,7 +287,7 @@ fn view(table: &Table, position: &Position, value: Value) -> Markup {
                     a.button href=(base) { "Start" }
                     @for (kind, words) in KINDS { a.button href={ (base) "/random?kind=" (kind) } data-plain { (words) } }
                 }
-                div.scroll tabindex="0" role="region" aria-label="Moves with their values" {
+                div.scroll.values tabindex="0" role="region" aria-label="Moves with their values" {
                     table {
                         thead { tr { th { "Move" } th { "Value" } th { "For " (side) } } }
                         tbody {
@@ -344,7 +374,7 @@ fn find(table: &Table, kind: &str, seed: u64) -> Result<Option<Position>, Fault>
 /// What is known of every variant, for programs.
 pub(crate) async fn describe_all(site: &Arc<Site>) -> Result<serde_json::Value, Fault> {
     tables(site, |all| {
-        let table = |table: &Table| {
+        let table = |table: &Arc<Table>| {
             let value = table.value(&Position::start(table.variant()));
             serde_json::json!({
                 "name": name(table),
