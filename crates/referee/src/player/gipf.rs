@@ -53,6 +53,9 @@ fn read(position: &AnyPosition, output: &[u8]) -> Result<String, Verdict> {
         .map_err(|game| unreadable(format!("{game} is another game")))?;
     let after =
         text::load(variant, reserves, rows).map_err(|error| unreadable(error.to_string()))?;
+    if after == *position {
+        return Err(unreadable("it is the position from before the move".into()));
+    }
     let leads_there = |mv: &::gipf::Move| {
         let mut next = *position;
         next.play_unchecked(*mv);

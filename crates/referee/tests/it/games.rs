@@ -52,7 +52,7 @@ fn gipf_programs_play() {
     assert_eq!(record.score, Score::Second);
     let verdict = record.moves[0].verdict.to_string();
     assert!(
-        verdict.ends_with("(no move leads to that position)"),
+        verdict.ends_with("(it is the position from before the move)"),
         "{verdict}"
     );
 }
