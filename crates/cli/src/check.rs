@@ -9,6 +9,7 @@ use referee::check::{Blanks, CaseResult, CheckOptions, CheckReport, Subject, che
 use referee::{CommandLine, IsolationMode, Limits, Seconds};
 
 use crate::error::bad_input;
+use crate::limits::LimitArgs;
 
 /// Grade programs: built-in and generated cases, each with its verdict
 ///
@@ -42,6 +43,8 @@ pub(crate) struct Args {
     /// Seconds of wall time for one case [default: 1 for othello, 10 or 40 for the others]
     #[arg(long, value_name = "SECONDS")]
     time: Option<f64>,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// auto, namespaces, bwrap, landlock or none
     #[arg(long, default_value_t)]
     isolation: IsolationMode,
@@ -68,10 +71,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             true => Blanks::Ignored,
             false => Blanks::Count,
         },
-        limits: Limits {
+        limits: args.limits.read()?.with(&Limits {
             wall: time_limit(args.time)?,
             ..Limits::default()
-        },
+        }),
         isolation: args.isolation,
     };
     let mut out = std::io::stdout().lock();

@@ -10,6 +10,7 @@ mod draw;
 mod engine;
 mod error;
 mod input;
+mod limits;
 mod moves;
 mod othello;
 mod perft;

@@ -12,6 +12,7 @@ use tournament::rating::{Sprt, SprtVerdict};
 use tournament::{Config, Duel, NoteKind, RunOptions, Standings, Store, cores};
 
 use crate::error::bad_input;
+use crate::limits::LimitArgs;
 use crate::tournament::some_faults;
 use crate::watch::{self, Progress};
 
@@ -46,6 +47,8 @@ pub(crate) struct Args {
     /// Wall time per move [default: that of the game for programs, none between bots]
     #[arg(long, value_name = "SECONDS")]
     wall: Option<f64>,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Always start from the usual position instead of a random one
     #[arg(long)]
     from_start: bool,
@@ -158,6 +161,7 @@ fn config(args: &Args) -> anyhow::Result<Config> {
         None if only_bots => config.limits.wall = None,
         None => {}
     }
+    config.limits = config.limits.with(&args.limits.read()?);
     config.check().map_err(bad_input)?;
     Ok(config)
 }

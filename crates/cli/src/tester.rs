@@ -13,6 +13,7 @@ use rules::{Game, Side};
 
 use crate::check::time_limit;
 use crate::error::bad_input;
+use crate::limits::LimitArgs;
 
 /// Play an Othello program against random, greedy, minimax and alphabeta
 ///
@@ -39,6 +40,8 @@ pub(crate) struct Args {
     /// Wrong answers in a row that lose the turn
     #[arg(long, default_value_t = 1, value_name = "N")]
     tries: u32,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// auto, namespaces, bwrap, landlock or none
     #[arg(long, default_value_t)]
     isolation: IsolationMode,
@@ -58,10 +61,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let options = TesterOptions {
         pairs: args.pairs,
         seed: args.seed,
-        limits: Limits {
+        limits: args.limits.read()?.with(&Limits {
             wall: time_limit(args.time)?,
             ..Limits::default()
-        },
+        }),
         penalties: Penalties {
             tries: args.tries,
             ..Penalties::for_game(GameName::Reversi)

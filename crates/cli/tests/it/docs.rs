@@ -24,8 +24,8 @@ fn blocks(text: &str, language: &str) -> Vec<String> {
     blocks
 }
 
-/// A line without the seconds in it, which are never the same; nothing of what depends on
-/// the machine.
+/// A line without the seconds and the memory in it, which are never the same; nothing of
+/// what depends on the machine.
 fn timeless(line: &str) -> Option<String> {
     if line.starts_with("note: not enforced here") {
         return None;
@@ -33,6 +33,9 @@ fn timeless(line: &str) -> Option<String> {
     // The id of a tournament depends on where its file lies.
     if let Some((before, after)) = line.split_once("spring-cup-") {
         return timeless(&format!("{before}cup{}", after.get(8..)?));
+    }
+    if let Some((before, _)) = line.strip_suffix(" MB)").and_then(|l| l.rsplit_once(", ")) {
+        return timeless(before);
     }
     let mut plain = String::new();
     let mut digits = String::new();
