@@ -121,23 +121,16 @@ impl Player {
         }
         let value = self.prover.prove(position, &proof);
         nodes += self.prover.nodes();
-        // Only moves that keep what is proved are looked at further; without a proof,
-        // those that are not proved to lose.
-        let keep: Vec<Child> = children
-            .iter()
-            .copied()
-            .filter(|child| {
-                let mut next = *position;
-                next.play_unchecked(child.to_move(position.side_to_move()));
-                let known = self.prover.known(&next).map(Value::for_opponent);
-                match value {
-                    Some(Value::Win) => known == Some(Value::Win),
-                    Some(Value::Draw) => self.prover.known_not_won(&next),
-                    Some(Value::Loss) => true,
-                    None => known != Some(Value::Loss),
-                }
-            })
-            .collect();
+        let mut keep = self.keeping(position, children, value);
+        if keep.is_empty() && matches!(value, Some(Value::Win | Value::Draw)) {
+            // The table has forgotten which moves they were: prove them one by one.
+            let each = share(&proof, 1.0 / children.len() as f64);
+            for child in children {
+                self.prover.prove(&after(position, *child), &each);
+                nodes += self.prover.nodes();
+            }
+            keep = self.keeping(position, children, value);
+        }
         let keep = if keep.is_empty() { children } else { &keep };
         let rest = match value {
             // The end is worth a look, but no longer than the proof was.
@@ -158,6 +151,29 @@ impl Player {
         found.nodes += nodes;
         (found, value)
     }
+
+    /// The moves that keep what is proved, as far as the prover remembers; without a
+    /// proof, those that are not proved to lose.
+    fn keeping(&self, position: &Position, children: &[Child], value: Option<Value>) -> Vec<Child> {
+        let keeps = |child: &Child| {
+            let next = after(position, *child);
+            let known = self.prover.known(&next).map(Value::for_opponent);
+            match value {
+                Some(Value::Win) => known == Some(Value::Win),
+                Some(Value::Draw) => self.prover.known_not_won(&next),
+                Some(Value::Loss) => true,
+                None => known != Some(Value::Loss),
+            }
+        };
+        children.iter().copied().filter(keeps).collect()
+    }
+}
+
+/// The position after a move.
+fn after(position: &Position, child: Child) -> Position {
+    let mut next = *position;
+    next.play_unchecked(child.to_move(position.side_to_move()));
+    next
 }
 
 /// A part of the limits in time and positions.

@@ -1,8 +1,11 @@
 //! The player and the solver are right where the slow solver knows the answer.
 
 use mmpawns::Position;
-use mmpawns_engine::{Player, Sizes, Value};
-use rules::Game;
+use mmpawns_engine::fields::{Spread, random_start};
+use mmpawns_engine::{Player, Prover, Sizes, Value};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rules::{Game, Side};
 use search::Limits;
 
 use crate::prover::small;
@@ -49,6 +52,49 @@ fn never_gives_a_result_away_even_in_a_hurry() {
         let after = slow::value(&next).unwrap();
         assert_eq!(-after.signum(), value.signum(), "{position}");
     }
+}
+
+/// A position in the middle of a game: a few pawns more than the slow solver can bear,
+/// after some random moves; every third is late, so that a draw is near.
+fn middle(seed: u64) -> Option<Position> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let pawns = rng.random_range(3..=6);
+    let mut position = random_start(Spread::Home3, pawns, rng.random_range(0..=10), seed);
+    for _ in 0..rng.random_range(4..=14) {
+        let moves = position.moves();
+        if position.outcome().is_some() {
+            return None;
+        }
+        position.play_unchecked(moves[rng.random_range(0..moves.len())]);
+    }
+    if seed.is_multiple_of(3) {
+        let late = position.number() % 2 + 2 * rng.random_range(20..=27);
+        let pawns = Side::BOTH.map(|side| position.pawns(side));
+        position = Position::new(pawns, position.field(), late).ok()?;
+    }
+    position.outcome().is_none().then_some(position)
+}
+
+/// What a proof of so many positions finds, a player with a little more never gives away.
+#[test]
+fn keeps_what_it_can_prove() {
+    let mut prover = Prover::new(16 << 20);
+    let mut seen = [0; 3];
+    for position in (0..400).filter_map(middle) {
+        let Some(value) = prover.prove(&position, &Limits::default().with_nodes(20_000)) else {
+            continue;
+        };
+        seen[value as usize] += 1;
+        let limits = Limits::default().with_nodes(40_000);
+        // A new player for every move, as the program is.
+        let report = player().choose(&position, &limits);
+        let mut next = position;
+        next.play(report.best.expect("a move")).unwrap();
+        let after = prover.prove(&next, &Limits::default()).expect("no limit");
+        assert_eq!(after.for_opponent(), value, "{position}");
+    }
+    println!("wins, draws, losses: {seen:?}");
+    assert!(seen[0] > 50 && seen[1] > 10 && seen[2] > 50, "{seen:?}");
 }
 
 #[test]

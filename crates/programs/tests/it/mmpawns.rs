@@ -118,32 +118,72 @@ fn a_missing_file_is_an_error_and_stays_missing() {
     assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0);
 }
 
-/// Whole games between two processes on a short clock: every file is what the rules make
-/// of the one before, the clock never runs out.
+/// A whole game between two processes: every file is what the rules make of the one
+/// before. Gives the least time that anybody had left.
+fn play(seed: u64, seconds: f64) -> f64 {
+    let spread = Spread::ALL[seed as usize % 3];
+    let (pawns, holes) = (2 + seed as u32 / 3 % 7, seed as u32 % 11);
+    let mut matrix = Matrix::new(random_start(spread, pawns, holes, seed), seconds);
+    let mut least = seconds;
+    if matrix.position.outcome().is_some() {
+        return least;
+    }
+    let folder = Folder::new();
+    fs::write(folder.file(), matrix.write()).unwrap();
+    while matrix.result == Mark::U {
+        let output = folder.run();
+        assert!(output.status.success(), "{seed}: {:?}", output.stderr);
+        assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1, "{seed}");
+        let bytes = fs::read(folder.file()).unwrap();
+        let next = Matrix::read(&bytes).unwrap();
+        let side = matrix.position.side_to_move().index();
+        let mv = matrix.position.moves().into_iter().find(|&mv| {
+            let mut after = matrix.position;
+            after.play_unchecked(mv);
+            after == next.position
+        });
+        let left = next.accounts[side].seconds;
+        let used = matrix.accounts[side].seconds - left;
+        assert!(used >= 0.0, "{seed}");
+        assert_eq!(matrix.after(mv.expect("a legal move"), used).write(), bytes);
+        least = least.min(left);
+        matrix = next;
+    }
+    least
+}
+
 #[test]
 fn whole_games_by_the_rules_and_the_clock() {
-    for seed in 0..6 {
-        let start = random_start(Spread::Home3, 2 + seed as u32, seed as u32, seed);
-        let folder = Folder::new();
-        let mut matrix = Matrix::new(start, 0.6);
-        fs::write(folder.file(), matrix.write()).unwrap();
-        while matrix.result == Mark::U {
-            let output = folder.run();
-            assert!(output.status.success(), "{:?}", output.stderr);
-            let bytes = fs::read(folder.file()).unwrap();
-            let next = Matrix::read(&bytes).unwrap();
-            let side = matrix.position.side_to_move().index();
-            let mv = matrix.position.moves().into_iter().find(|&mv| {
-                let mut after = matrix.position;
-                after.play_unchecked(mv);
-                after == next.position
+    let least = (0..18).map(|seed| play(seed, 0.6)).fold(0.6, f64::min);
+    assert!(least >= 0.3, "{least}");
+}
+
+#[test]
+fn a_game_with_a_tenth_of_a_second() {
+    let least = (18..21).map(|seed| play(seed, 0.1)).fold(0.1, f64::min);
+    assert!(least > 0.0, "{least}");
+}
+
+/// A tournament's worth, on all cores; run it with `--release` and `--ignored`.
+#[test]
+#[ignore = "takes half an hour of processor time"]
+fn a_thousand_games() {
+    let next = AtomicU32::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= 1000 {
+                        break;
+                    }
+                    let least = play(seed.into(), 1.2);
+                    assert!(least >= 0.3, "{seed}: {least}");
+                }
             });
-            let used = matrix.accounts[side].seconds - next.accounts[side].seconds;
-            assert!(used >= 0.0 && next.accounts[side].seconds > 0.0);
-            assert_eq!(matrix.after(mv.expect("a legal move"), used).write(), bytes);
-            matrix = next;
         }
-    }
+    });
 }
 
 /// The program as it is handed in is one file of at most 500,000 bytes.
