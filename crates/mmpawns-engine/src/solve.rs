@@ -1,6 +1,8 @@
 //! The whole truth about a position, as far as it can be found: its value, that of every
 //! move, how long the game lasts, and a line of best play.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use mmpawns::{Move, Position};
 use rules::{Game, WIN};
 use search::Limits;
@@ -44,21 +46,43 @@ pub struct Solution {
     pub nodes: u64,
 }
 
+/// What is known of the position after one of the moves.
+struct Judged {
+    index: usize,
+    verdict: Verdict,
+    nodes: u64,
+}
+
 impl Player {
-    /// Solves a position and its moves within the limits.
-    pub fn solve(&mut self, position: &Position, limits: &Limits) -> Solution {
-        let mut nodes = 0;
-        let mut verdict = self.verdict(position, &share(limits, 0.5), &mut nodes);
+    /// Solves a position and its moves within the limits. Helpers, each on a thread of its
+    /// own, look at the moves meanwhile.
+    pub fn solve(
+        &mut self,
+        helpers: &mut [Player],
+        position: &Position,
+        limits: &Limits,
+    ) -> Solution {
         let moves = position.moves();
-        let each = share(limits, 0.4 / moves.len().max(1) as f64);
-        let moves: Vec<(Move, Verdict)> = moves
-            .into_iter()
-            .map(|mv| {
-                let mut next = *position;
-                next.play_unchecked(mv);
-                (mv, self.verdict(&next, &each, &mut nodes).before())
-            })
-            .collect();
+        let rounds = moves.len().div_ceil(1 + helpers.len()).max(1);
+        let each = share(limits, 0.4 / rounds as f64);
+        let next = AtomicUsize::new(0);
+        let mut nodes = 0;
+        let (mut verdict, mut found) = std::thread::scope(|scope| {
+            let helpers: Vec<_> = helpers
+                .iter_mut()
+                .map(|helper| scope.spawn(|| helper.judge(position, &moves, &next, &each)))
+                .collect();
+            let verdict = self.verdict(position, &share(limits, 0.5), &mut nodes);
+            let mut found = self.judge(position, &moves, &next, &each);
+            for helper in helpers {
+                found.extend(helper.join().expect("a helper does not panic"));
+            }
+            (verdict, found)
+        });
+        found.sort_unstable_by_key(|judged| judged.index);
+        nodes += found.iter().map(|judged| judged.nodes).sum::<u64>();
+        let verdicts = found.iter().map(|judged| judged.verdict.before());
+        let moves: Vec<(Move, Verdict)> = moves.into_iter().zip(verdicts).collect();
         if verdict.value.is_none() {
             verdict.value = from_moves(&moves);
         }
@@ -68,6 +92,32 @@ impl Player {
             moves,
             line,
             nodes,
+        }
+    }
+
+    /// Takes moves that nobody has taken yet, and solves the positions after them.
+    fn judge(
+        &mut self,
+        position: &Position,
+        moves: &[Move],
+        next: &AtomicUsize,
+        limits: &Limits,
+    ) -> Vec<Judged> {
+        let mut judged = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(&mv) = moves.get(index) else {
+                return judged;
+            };
+            let mut after = *position;
+            after.play_unchecked(mv);
+            let mut nodes = 0;
+            let verdict = self.verdict(&after, limits, &mut nodes);
+            judged.push(Judged {
+                index,
+                verdict,
+                nodes,
+            });
         }
     }
 

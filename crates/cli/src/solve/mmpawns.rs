@@ -28,6 +28,9 @@ pub(crate) struct Args {
     /// Time for everything
     #[arg(long, default_value_t = 10.0, value_parser = crate::input::seconds)]
     seconds: f64,
+    /// Threads, which share the moves among them [default: one for each core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
     /// Megabytes of memory for proofs
     #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
     memory: u32,
@@ -38,13 +41,20 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let position = read(&args.what)?;
-    let mut player = Player::new(Sizes {
-        proofs: (args.memory as usize) << 20,
+    // The position itself is the hardest: half of the memory, or all of it without helpers.
+    let memory = (args.memory as usize) << 20;
+    let helpers = args.threads.map_or_else(tournament::cores, usize::from) - 1;
+    let sizes = |proofs| Sizes {
+        proofs,
         ..Sizes::default()
-    });
+    };
+    let mut player = Player::new(sizes(if helpers == 0 { memory } else { memory / 2 }));
+    let mut helpers: Vec<Player> = (0..helpers)
+        .map(|_| Player::new(sizes(memory / 2 / helpers)))
+        .collect();
     let started = Instant::now();
     let limits = Limits::default().with_wall(Duration::from_secs_f64(args.seconds));
-    let solution = player.solve(&position, &limits);
+    let solution = player.solve(&mut helpers, &position, &limits);
     let seconds = started.elapsed().as_secs_f64();
     let mut out = std::io::stdout().lock();
     let line: Vec<String> = solution.line.iter().map(ToString::to_string).collect();

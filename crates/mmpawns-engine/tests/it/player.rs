@@ -99,10 +99,12 @@ fn keeps_what_it_can_prove() {
 
 #[test]
 fn solves_value_distance_and_every_move() {
-    let mut player = player();
+    let (mut player, mut helpers) = (player(), [player()]);
     let limits = Limits::default().with_nodes(2_000_000);
-    for (position, value) in positions(30_000..30_200) {
-        let solution = player.solve(&position, &limits);
+    for (i, (position, value)) in positions(30_000..30_200).enumerate() {
+        // Alone and with help.
+        let helpers = &mut helpers[i % 2..];
+        let solution = player.solve(helpers, &position, &limits);
         let mut at = position;
         for &mv in &solution.line {
             at.play(mv).unwrap();
