@@ -18,7 +18,7 @@ fn screenshots() {
     let Some(visit) = visit() else { return };
     let browser = &visit.browser;
     let picture = |name: &str| browser.screenshot(&folder.join(format!("{name}.png")));
-    browser.resize(1200, 800);
+    browser.resize(1200, 860);
 
     browser.go("/analyse");
     fill(browser, "text", GAME);
@@ -52,7 +52,6 @@ fn screenshots() {
     browser.wait("location.pathname.includes('/players/')");
     browser.click("table a[href*='at=']");
     browser.wait("document.body.innerText.includes('Arguments')");
-    browser.js("scrollTo(0, 120)");
     picture("verdict");
 
     browser.go("/solved");

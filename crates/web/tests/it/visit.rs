@@ -59,7 +59,7 @@ pub(crate) fn check_axe(browser: &Browser) {
     }
     let found = browser.js_async(
         "const done = arguments[arguments.length - 1];
-         axe.run({ resultTypes: ['violations'] }).then(r => done(r.violations
+         axe.run({ resultTypes: ['violations'], preload: false, iframes: false }).then(r => done(r.violations
             .filter(v => ['serious', 'critical'].includes(v.impact))
             .map(v => v.id + ': ' + v.nodes.map(n => n.html + ' ' + n.failureSummary).slice(0, 3).join(' | '))));",
     );
