@@ -1,4 +1,6 @@
 //! Moves on a small board, forwards and backwards.
+//!
+//! Most of it is always inlined, so that it is compiled for the instructions of the caller.
 
 use std::ops::ControlFlow;
 
@@ -25,7 +27,7 @@ pub(crate) struct Successor {
 impl Shape {
     /// Calls `visit` with the position after every way to move. Different ways may lead to
     /// one position. The mover must have a stone in reserve.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn successors(&self, stones: Stones, mut visit: impl FnMut(Successor)) {
         let _ = self.try_successors(stones, |next| {
             visit(next);
@@ -34,7 +36,7 @@ impl Shape {
     }
 
     /// The same, until `visit` breaks off.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn try_successors<T>(
         &self,
         stones: Stones,
@@ -68,7 +70,7 @@ impl Shape {
 
     /// Calls `visit` with every position from which a move without collection leads here,
     /// seen by the player who made it; some of them may hold rows, and so be impossible.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn predecessors(&self, stones: Stones, mut visit: impl FnMut(Stones)) {
         let _ = self.try_predecessors(stones, |before| {
             visit(before);
@@ -77,7 +79,7 @@ impl Shape {
     }
 
     /// The same, until `visit` breaks off.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn try_predecessors<T>(
         &self,
         stones: Stones,
@@ -110,7 +112,7 @@ impl Shape {
     }
 
     /// The push is done: takes rows off, if there are any.
-    #[inline]
+    #[inline(always)]
     fn settle<T>(
         &self,
         own: Axes,
@@ -119,7 +121,7 @@ impl Shape {
         visit: &mut impl FnMut(Successor) -> ControlFlow<T>,
     ) -> ControlFlow<T> {
         if rows {
-            self.collect([own[0], other[0]], [0; 2], visit)
+            self.collect([own, other], [0; 2], visit)
         } else {
             visit(Successor {
                 stones: Stones {
@@ -135,36 +137,43 @@ impl Shape {
     /// Takes rows off, the mover's (colour 0) first, in every way that the owners may choose.
     fn collect<T>(
         &self,
-        stones: [Set; 2],
+        sets: [Axes; 2],
         lost: [u8; 2],
         visit: &mut impl FnMut(Successor) -> ControlFlow<T>,
     ) -> ControlFlow<T> {
         for colour in 0..2 {
-            let mut rows = [0; 16];
-            let rows = self.rows(stones, colour, &mut rows);
-            if rows.is_empty() {
+            if !self.has_row(&sets[colour]) {
                 continue;
             }
-            let free = rows
-                .iter()
-                .filter(|&&row| rows.iter().filter(|&&other| row & other != 0).count() == 1)
-                .fold(0, |free, row| free | row);
-            let mut take = |stretch: Set| {
-                let rest = stones.map(|set| set & !stretch);
+            let mut rows = [[0; 3]; 16];
+            let rows = self.rows(&sets[colour], &sets[1 - colour], &mut rows);
+            let mut take = |stretch: &Axes| {
+                let rest = sets.map(|set| [0, 1, 2].map(|axis| set[axis] & !stretch[axis]));
                 let mut lost = lost;
-                lost[1 - colour] += (stones[1 - colour] & stretch).count_ones() as u8;
+                lost[1 - colour] += (sets[1 - colour][0] & stretch[0]).count_ones() as u8;
                 self.collect(rest, lost, visit)
             };
-            return if free != 0 {
-                take(free)
+            if let [row] = rows {
+                return take(row);
+            }
+            let clash =
+                |row: &&Axes| rows.iter().filter(|other| row[0] & other[0] != 0).count() > 1;
+            let free = rows
+                .iter()
+                .filter(|row| !clash(row))
+                .fold([0; 3], |free, row| {
+                    [0, 1, 2].map(|axis| free[axis] | row[axis])
+                });
+            return if free[0] != 0 {
+                take(&free)
             } else {
-                rows.iter().copied().try_for_each(take)
+                rows.iter().try_for_each(take)
             };
         }
         visit(Successor {
             stones: Stones {
-                own: stones[1],
-                other: stones[0],
+                own: sets[1][0],
+                other: sets[0][0],
             },
             lost,
             collected: true,
@@ -172,17 +181,16 @@ impl Shape {
     }
 
     /// The stretches that go with the rows of one colour.
-    fn rows<'a>(&self, stones: [Set; 2], colour: usize, buffer: &'a mut [Set; 16]) -> &'a [Set] {
-        let (own, other) = (self.axes(stones[colour]), self.axes(stones[1 - colour]));
+    fn rows<'a>(&self, own: &Axes, other: &Axes, buffer: &'a mut [Axes; 16]) -> &'a [Axes] {
         let mut count = 0;
         for axis in 0..3 {
-            let mut runs = self.runs(&own, axis);
+            let mut runs = self.runs(own, axis);
             while runs != 0 {
                 let line = self.line_at(axis, runs.trailing_zeros());
                 runs &= !(((1 << line.length) - 1) << line.shift);
-                for stretch in self.stretches(line, self.content(line, &own, &other)) {
+                for stretch in self.stretches(line, self.content(line, own, other)) {
                     if stretch != 0 {
-                        buffer[count] = self.masks[line.number][usize::from(stretch)][0];
+                        buffer[count] = self.masks[line.number][usize::from(stretch)];
                         count += 1;
                     }
                 }

@@ -10,7 +10,7 @@
 //! by taking moves back, so its successors are looked at anew each time.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 use super::Progress;
 use super::index::{Bits, Layout, Portable, Tier};
@@ -43,6 +43,8 @@ const NOW: Ordering = Ordering::Relaxed;
 pub(crate) enum Failure {
     /// Some distance does not fit a table.
     TooLong,
+    /// The moves that take rows off need so many bytes.
+    Memory(u64),
     /// Somebody wants to stop.
     Stopped,
 }
@@ -53,12 +55,21 @@ pub(crate) trait Lower: Sync {
     fn value(&self, tier: Tier, number: u32) -> u8;
 }
 
-/// The values of the tiers of a pair, in the order of [`Space::tiers`].
+/// Bytes for each number of a pair: value, count, level, the end of a list; the result.
+pub(crate) const PER_NUMBER: u64 = 1 + 1 + 1 + 4 + 1;
+
+/// The values of the tiers of a pair, in the order of [`Space::tiers`]. Beyond
+/// [`PER_NUMBER`], lists take at most `memory` bytes.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "all of them are what it works on"
+)]
 pub(crate) fn solve(
     space: &Space,
     pair: Tier,
     reach: &Reach,
     lower: &impl Lower,
+    memory: u64,
     threads: usize,
     stop: &AtomicBool,
     progress: &Progress,
@@ -75,7 +86,7 @@ pub(crate) fn solve(
         levels: (0..size.div_ceil(BLOCK))
             .map(|_| AtomicU64::new(0))
             .collect(),
-        sources: Sources::default(),
+        sources: Sources::new(size),
         layouts,
         last_pending: AtomicU8::new(0),
         too_long: AtomicBool::new(false),
@@ -97,8 +108,13 @@ pub(crate) fn solve(
         lower,
         progress,
     };
-    let moves = parallel::run(&first, chunks, threads, stop);
-    board.sources = Sources::new(size, moves);
+    parallel::run(&first, chunks, threads, stop);
+    let room = 4 * board.sources.total();
+    if room > memory {
+        return Err(Failure::Memory(room));
+    }
+    board.sources.make_room();
+    parallel::run(&Fill { board: &board }, chunks, threads, stop);
 
     let mut level = 0;
     loop {
@@ -124,6 +140,9 @@ pub(crate) fn solve(
         }
         level += 1;
     }
+    // Make room for the result.
+    (board.counts, board.later) = (Vec::new(), Vec::new());
+    board.sources = Sources::new(0);
     let mut values = board.values.into_iter().map(AtomicU8::into_inner);
     Ok(board
         .layouts
@@ -132,40 +151,56 @@ pub(crate) fn solve(
         .collect())
 }
 
-/// Moves that take rows off, by their target.
-#[derive(Default)]
+/// Moves that take rows off, by their target. They are counted first and filled in then, so
+/// that they take no more room than they need.
 struct Sources {
-    starts: Vec<u32>,
-    sources: Vec<u32>,
+    /// Where the list of each target ends; before that is known, the number of its sources.
+    ends: Vec<AtomicU32>,
+    sources: Vec<AtomicU32>,
 }
 
 impl Sources {
-    /// From lists of target and source.
-    fn new(size: usize, moves: Vec<Vec<(u32, u32)>>) -> Sources {
-        let mut starts = vec![0u32; size + 1];
-        for &(target, _) in moves.iter().flatten() {
-            starts[target as usize + 1] += 1;
+    fn new(size: usize) -> Sources {
+        Sources {
+            ends: (0..size).map(|_| AtomicU32::new(0)).collect(),
+            sources: Vec::new(),
         }
-        for at in 0..size {
-            starts[at + 1] += starts[at];
-        }
-        let mut sources = vec![0; starts[size] as usize];
-        // Filling moves each start to its end; shifting by one puts them back.
-        for list in moves {
-            for (target, source) in list {
-                let at = &mut starts[target as usize];
-                sources[*at as usize] = source;
-                *at += 1;
-            }
-        }
-        starts.pop();
-        starts.insert(0, 0);
-        Sources { starts, sources }
     }
 
-    fn of(&self, target: u32) -> &[u32] {
+    fn count(&self, target: u32) {
+        self.ends[target as usize].fetch_add(1, NOW);
+    }
+
+    /// All are counted: how many there are.
+    fn total(&self) -> u64 {
+        self.ends
+            .iter()
+            .map(|count| u64::from(count.load(NOW)))
+            .sum()
+    }
+
+    /// Makes room for them. For now every list ends where it begins.
+    fn make_room(&mut self) {
+        let mut start = 0;
+        for end in &mut self.ends {
+            let count = std::mem::replace(end.get_mut(), start);
+            start += count;
+        }
+        self.sources = (0..start).map(|_| AtomicU32::new(0)).collect();
+    }
+
+    fn add(&self, target: u32, source: u32) {
+        let at = self.ends[target as usize].fetch_add(1, NOW);
+        self.sources[at as usize].store(source, NOW);
+    }
+
+    fn of(&self, target: u32) -> impl Iterator<Item = u32> {
+        let end = |target: usize| self.ends[target].load(NOW) as usize;
         let target = target as usize;
-        &self.sources[self.starts[target] as usize..self.starts[target + 1] as usize]
+        let start = if target == 0 { 0 } else { end(target - 1) };
+        self.sources[start..end(target)]
+            .iter()
+            .map(|source| source.load(NOW))
     }
 }
 
@@ -377,11 +412,10 @@ struct First<'a, L> {
 }
 
 impl<L: Lower> Work for First<'_, L> {
-    /// Moves that take rows off: target and source.
-    type Local = Vec<(u32, u32)>;
+    type Local = ();
 
     #[inline(always)]
-    fn chunk<B: Bits>(&self, chunk: usize, moves: &mut Vec<(u32, u32)>) {
+    fn chunk<B: Bits>(&self, chunk: usize, (): &mut ()) {
         let board = self.board;
         let mut done = 0;
         each::<B>(
@@ -405,7 +439,7 @@ impl<L: Lower> Work for First<'_, L> {
                     let (to, target, here) = board.successor::<B>(tier, &next);
                     if here {
                         count = count.saturating_add(1);
-                        moves.push((target, number));
+                        board.sources.count(target);
                         return;
                     }
                     match self.lower.value(to, target) {
@@ -439,6 +473,36 @@ impl<L: Lower> Work for First<'_, L> {
             },
         );
         self.progress.add(done);
+    }
+}
+
+/// Fills in the moves that take rows off and stay in these tiers.
+struct Fill<'a> {
+    board: &'a Tiers<'a>,
+}
+
+impl Work for Fill<'_> {
+    type Local = ();
+
+    #[inline(always)]
+    fn chunk<B: Bits>(&self, chunk: usize, (): &mut ()) {
+        let board = self.board;
+        each::<B>(
+            board,
+            chunk * CHUNK..((chunk + 1) * CHUNK).min(board.values.len()),
+            |value| value != UNREACHED,
+            |number, tier, over, stones| {
+                if over {
+                    return;
+                }
+                board.space.index.shape.successors(stones, |next| {
+                    if next.collected && next.lost == [0; 2] {
+                        let (_, target, _) = board.successor::<B>(tier, &next);
+                        board.sources.add(target, number);
+                    }
+                });
+            },
+        );
     }
 }
 
@@ -505,7 +569,7 @@ impl<L: Lower> Work for Spread<'_, L> {
                         }
                     });
                     if level.is_multiple_of(2) {
-                        for &source in before.iter().chain(board.sources.of(number)) {
+                        for source in before.iter().copied().chain(board.sources.of(number)) {
                             board.win(source, level);
                         }
                         return;
@@ -523,7 +587,7 @@ impl<L: Lower> Work for Spread<'_, L> {
                             board.count_down(same[0], times, level, self.lower);
                         }
                     }
-                    for &source in board.sources.of(number) {
+                    for source in board.sources.of(number) {
                         board.count_down(source, 1, level, self.lower);
                     }
                 },

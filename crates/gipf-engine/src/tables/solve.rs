@@ -88,7 +88,7 @@ pub fn solve(
         return Ok(manifest);
     }
     let space = Space::new(variant);
-    check_memory(&space, settings)?;
+    let for_lists = check_memory(&space, settings)?;
     let mut clock = Instant::now();
     let mut spent = |manifest: &mut Manifest| {
         manifest.seconds += clock.elapsed().as_secs_f64();
@@ -143,12 +143,16 @@ pub fn solve(
             pair,
             &reach,
             &files,
+            for_lists,
             settings.threads,
             stop,
             progress,
         )
         .map_err(|failure| match failure {
             Failure::TooLong => TableError::TooLong(variant),
+            Failure::Memory(lists) => {
+                too_little(variant, settings.memory - for_lists + lists, settings)
+            }
             Failure::Stopped => TableError::Stopped,
         })?;
         manifest.tiers.retain(|facts| {
@@ -172,31 +176,37 @@ pub fn solve(
     Ok(manifest)
 }
 
-/// What the largest pair of tiers takes, with room for the moves that take rows off.
-fn check_memory(space: &Space, settings: Settings) -> Result<(), TableError> {
-    // Value, count and level; the start of a list; its members, while they are sorted.
-    const PER_NUMBER: u64 = 3 + 4 + 18;
-    let largest = space
-        .pairs()
-        .into_iter()
-        .map(|pair| {
-            let tiers = space.tiers(pair);
-            tiers
-                .iter()
-                .map(|&tier| space.layout(tier).size as u64)
-                .sum()
-        })
-        .max()
-        .unwrap_or(0u64);
-    let needed = largest * PER_NUMBER + (64 << 20);
+/// What is there beside the work on a pair of tiers, and the lists that such work needs at
+/// least for each number.
+const BASE: u64 = 48 << 20;
+const LIST: u64 = 4;
+
+/// The memory that is left for the lists of a pair of tiers; an error if there is none.
+fn check_memory(space: &Space, settings: Settings) -> Result<u64, TableError> {
+    let numbers = |tiers: Vec<Tier>| -> u64 {
+        let sizes = tiers.into_iter().map(|tier| space.layout(tier).size as u64);
+        sizes.sum()
+    };
+    let pairs = space.pairs();
+    let largest = pairs.iter().map(|&pair| numbers(space.tiers(pair))).max();
+    let largest = largest.unwrap_or(0);
+    let all: u64 = pairs.iter().map(|&pair| numbers(space.tiers(pair))).sum();
+    // Smaller tiers are mapped; the positions that can arise are one bit each, and read
+    // back through a copy.
+    let fixed = BASE + largest * retro::PER_NUMBER + (all - largest) + 3 * all / 8;
+    let needed = fixed + LIST * largest;
     if needed > settings.memory {
-        return Err(TableError::Memory {
-            variant: space.variant,
-            needed: needed >> 20,
-            allowed: settings.memory >> 20,
-        });
+        return Err(too_little(space.variant, needed, settings));
     }
-    Ok(())
+    Ok(settings.memory - fixed)
+}
+
+fn too_little(variant: Variant, needed: u64, settings: Settings) -> TableError {
+    TableError::Memory {
+        variant,
+        needed: needed.div_ceil(1 << 20),
+        allowed: settings.memory >> 20,
+    }
 }
 
 /// How often, at most, the positions found so far are written down.
