@@ -2,6 +2,7 @@
 //!
 //! Most of it is always inlined, so that it is compiled for the instructions of the caller.
 
+use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 use super::board::{Axes, Set, Shape};
@@ -31,7 +32,7 @@ impl Shape {
     pub(crate) fn successors(&self, stones: Stones, mut visit: impl FnMut(Successor)) {
         let _ = self.try_successors(stones, |next| {
             visit(next);
-            ControlFlow::<()>::Continue(())
+            ControlFlow::<Infallible>::Continue(())
         });
     }
 
@@ -74,7 +75,7 @@ impl Shape {
     pub(crate) fn predecessors(&self, stones: Stones, mut visit: impl FnMut(Stones)) {
         let _ = self.try_predecessors(stones, |before| {
             visit(before);
-            ControlFlow::<()>::Continue(())
+            ControlFlow::<Infallible>::Continue(())
         });
     }
 
