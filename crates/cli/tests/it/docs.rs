@@ -27,15 +27,12 @@ fn blocks(text: &str, language: &str) -> Vec<String> {
 /// A line without the seconds and the memory in it, which are never the same; nothing of
 /// what depends on the machine.
 fn timeless(line: &str) -> Option<String> {
-    if line.starts_with("note: not enforced here") {
+    if line.starts_with("note: not enforced") || line.starts_with("not enforced") {
         return None;
     }
     // The id of a tournament depends on where its file lies.
     if let Some((before, after)) = line.split_once("spring-cup-") {
         return timeless(&format!("{before}cup{}", after.get(8..)?));
-    }
-    if let Some((before, _)) = line.strip_suffix(" MB)").and_then(|l| l.rsplit_once(", ")) {
-        return timeless(before);
     }
     let mut plain = String::new();
     let mut digits = String::new();
@@ -51,7 +48,20 @@ fn timeless(line: &str) -> Option<String> {
         digits.clear();
         plain.push(c);
     }
-    Some(plain.trim_end().to_string())
+    let words: Vec<&str> = plain.split_whitespace().collect();
+    let is_size = |index: usize| {
+        words
+            .get(index + 1)
+            .is_some_and(|unit| unit.starts_with("MB"))
+    };
+    let shown = words
+        .iter()
+        .enumerate()
+        .map(|(index, word)| match is_size(index) {
+            true => "0",
+            false => word,
+        });
+    Some(shown.collect::<Vec<_>>().join(" "))
 }
 
 /// The sessions of a document, in the folder that it speaks of. With `LUDEX_BLESS` what is
