@@ -15,6 +15,7 @@ async function swap(response) {
   }
   const focus = document.activeElement?.id;
   main().replaceChildren(...fresh.childNodes);
+  waiting = null;
   document.title = page.title;
   const kept = focus && document.getElementById(focus);
   wake();
@@ -117,6 +118,31 @@ function rove(point) {
   for (const other of document.querySelectorAll(".pt")) other.tabIndex = other === point ? 0 : -1;
 }
 
+// A click is lost if its target is renewed between press and release, so parts wait for that.
+let pressed = false;
+let waiting = null;
+addEventListener("pointerdown", () => { pressed = true; });
+for (const end of ["pointerup", "pointercancel"]) {
+  addEventListener(end, () => setTimeout(() => { pressed = false; renew(); }, 50));
+}
+
+/** Puts in the latest live parts, keeping the focus and how far lists are scrolled. */
+function renew() {
+  const parts = waiting ?? {};
+  waiting = null;
+  for (const [id, html] of Object.entries(parts)) {
+    const part = document.getElementById(id);
+    if (!part) continue;
+    const focus = part.contains(document.activeElement) ? document.activeElement.id : "";
+    const lists = () => [...part.querySelectorAll(".scroll")];
+    const tops = lists().map((list) => list.scrollTop);
+    part.innerHTML = html;
+    lists().forEach((list, i) => { list.scrollTop = tops[i] ?? 0; });
+    if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
+  }
+  points();
+}
+
 function listen() {
   const live = document.querySelector("[data-events]");
   const address = live?.dataset.events ?? "";
@@ -136,14 +162,8 @@ function listen() {
   });
   source.addEventListener("reload", () => visit(location.href, false));
   source.addEventListener("parts", (event) => {
-    for (const [id, html] of Object.entries(JSON.parse(event.data))) {
-      const part = document.getElementById(id);
-      if (!part) continue;
-      const focus = part.contains(document.activeElement) ? document.activeElement.id : "";
-      part.innerHTML = html;
-      if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
-    }
-    points();
+    waiting = JSON.parse(event.data);
+    if (!pressed) renew();
   });
   source.addEventListener("done", () => source?.close());
 }

@@ -288,6 +288,9 @@ pub(crate) fn words(game: &str, value: i32) -> String {
             format!("{letter}{distance}")
         };
     }
+    if value == 0 {
+        return "0".into();
+    }
     if game == "reversi" {
         let discs = f64::from(value) / 100.0;
         return if value % 100 == 0 {

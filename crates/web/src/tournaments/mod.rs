@@ -102,6 +102,10 @@ async fn show(
         div data-events=[events] {
             h1 { (row.name) }
             p.quiet { (capital(&row.game)) ", " (row.format) ", " (row.players.len()) " players" }
+            div.actions {
+                @if running { form method="post" action={ "/tournaments/" (id) "/stop" } { button { "Stop" } } }
+                @else if !row.finished { form method="post" action={ "/tournaments/" (id) "/resume" } { button.primary { "Go on" } } }
+            }
             div #part-live { (live(&site, &row).await?) }
             h2 { "Latest games" }
             div #part-games { (latest(&site, &row).await?) }
@@ -128,16 +132,11 @@ async fn live(site: &Site, row: &TournamentRow) -> Result<Markup, Fault> {
         .as_ref()
         .map(|run| run.live.running())
         .unwrap_or_default();
-    let is_running = site.runs.is_running(&row.id);
     Ok(html! {
         p.status #status role="status" {
             (state(site, row)) " " strong { (standings.played) " of " (standings.planned) " games" }
         }
         @if let Some(problem) = run.and_then(|run| run.problem()) { p.problem role="alert" { (problem) } }
-        div.actions {
-            @if is_running { form method="post" action={ "/tournaments/" (row.id) "/stop" } { button { "Stop" } } }
-            @else if !row.finished { form method="post" action={ "/tournaments/" (row.id) "/resume" } { button.primary { "Go on" } } }
-        }
         (view::running(row, &games))
         h2 { "Standings" }
         (view::standings(row, &standings))
