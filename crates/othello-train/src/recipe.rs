@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use othello::eval::Weights;
 use othello::eval::file::Fit;
 
-use crate::record::{self, RecordError};
+use crate::record::{Library, RecordError};
 use crate::{fit, selfplay};
 
 /// One generation: games by the weights so far, then a fit.
@@ -52,13 +52,13 @@ const fn stage(games: u32, play: (u32, u32, f64, u32), fit: (usize, f32, usize))
 /// to the opening; later ones play more, and better.
 pub const STANDARD: [Stage; 7] = [
     // games, (depth, solve, trust, stray), (earlier, shrink, steps)
-    stage(16_000, (1, 10, 1.0, 2), (0, 100.0, 12)),
-    stage(16_000, (2, 10, 0.9, 10), (0, 100.0, 12)),
-    stage(16_000, (2, 10, 1.0, 40), (0, 100.0, 12)),
-    stage(16_000, (3, 10, 1.0, 40), (0, 100.0, 12)),
-    stage(40_000, (3, 12, 0.9, 15), (1, 100.0, 14)),
-    stage(23_000, (4, 12, 0.85, 15), (1, 100.0, 12)),
-    stage(109_000, (2, 10, 0.9, 15), (2, 100.0, 20)),
+    stage(50_000, (1, 10, 1.0, 2), (0, 100.0, 12)),
+    stage(100_000, (2, 10, 0.9, 10), (0, 100.0, 12)),
+    stage(100_000, (2, 10, 1.0, 40), (0, 100.0, 12)),
+    stage(200_000, (2, 12, 0.9, 15), (1, 100.0, 16)),
+    stage(800_000, (2, 12, 0.9, 15), (1, 60.0, 20)),
+    stage(1_000_000, (2, 14, 0.9, 15), (1, 60.0, 20)),
+    stage(600_000, (3, 12, 0.9, 20), (2, 60.0, 24)),
 ];
 
 /// The seed of the embedded weights; generation n plays with this plus n.
@@ -127,24 +127,35 @@ pub fn run(
                 });
             },
         )?;
-        let mut records = Vec::new();
-        for generation in number - stage.earlier.min(number)..=number {
-            for path in record::files(&games_folder(folder, generation))? {
-                records.extend(record::read(&path)?);
-            }
-        }
+        let folders: Vec<PathBuf> = (number - stage.earlier.min(number)..=number)
+            .map(|generation| games_folder(folder, generation))
+            .collect();
         let recipe = describe(&stages[..=number], seed);
-        let bytes = fit::fit(&records, &stage.fit, &recipe, |phase, &fit| {
-            progress(Progress::Fitted {
-                stage: number,
-                phase,
-                fit,
-            });
-        });
+        let bytes = fit::fit(
+            &Library::read(&folders)?,
+            &stage.fit,
+            &recipe,
+            |phase, &fit| {
+                progress(Progress::Fitted {
+                    stage: number,
+                    phase,
+                    fit,
+                });
+            },
+        );
         std::fs::write(&path, &bytes).map_err(|error| RecordError::io(&path, error))?;
         last = Some(bytes);
     }
     Ok(last.expect("there is a stage"))
+}
+
+/// Does something on so many threads, where it can be shared between them.
+pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+        Ok(pool) => pool.install(work),
+        // Without the system's leave for threads it is slower, not wrong.
+        Err(_) => work(),
+    }
 }
 
 fn games_folder(folder: &Path, stage: usize) -> PathBuf {

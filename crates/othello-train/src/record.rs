@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use reversi::{Board, Discs};
 use thiserror::Error;
 
@@ -102,6 +103,36 @@ pub fn read(path: &Path) -> Result<Vec<Record>, RecordError> {
         });
     }
     Ok(records.iter().map(Record::from_bytes).collect())
+}
+
+/// All records of some folders, sorted by how many squares are empty.
+pub struct Library {
+    by_empties: Vec<Vec<Record>>,
+}
+
+impl Library {
+    /// Reads the records of folders, in the order of the folders and their files.
+    pub fn read(folders: &[PathBuf]) -> Result<Library, RecordError> {
+        let mut paths = Vec::new();
+        for folder in folders {
+            paths.extend(files(folder)?);
+        }
+        let mut by_empties = vec![Vec::new(); 61];
+        // A few hundred files at a time, so that they are not all held twice.
+        for paths in paths.chunks(256) {
+            let parts: Result<Vec<_>, _> = paths.par_iter().map(|path| read(path)).collect();
+            for record in parts?.into_iter().flatten() {
+                by_empties[record.board.empty().len() as usize].push(record);
+            }
+        }
+        Ok(Library { by_empties })
+    }
+
+    /// The positions with this many empty squares.
+    #[must_use]
+    pub fn with_empties(&self, empties: u32) -> &[Record] {
+        &self.by_empties[empties as usize]
+    }
 }
 
 /// The files of records in a folder, in the order of their names.

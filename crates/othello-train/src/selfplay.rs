@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use othello::Solver;
 use othello::eval::{DISC, Weights};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -92,13 +93,15 @@ pub fn run(
 #[must_use]
 pub fn play_file(weights: &Weights, settings: &Settings, file: u32) -> Vec<Record> {
     let numbers = file * GAMES_PER_FILE..(file + 1) * GAMES_PER_FILE;
+    // Of its own, so that the moves do not depend on what a thread solved before.
+    let mut solver = Solver::new(4);
     let mut games: Vec<SelfPlay> = numbers
         .map(|number| SelfPlay::new(settings.seed, number))
         .collect();
     for empties in (FEWEST..=60).rev() {
         for game in &mut games {
             if game.board.empty().len() == empties {
-                game.advance(weights, settings);
+                game.advance(weights, &mut solver, settings);
             }
         }
     }
@@ -142,7 +145,7 @@ impl SelfPlay {
     }
 
     /// Puts one disc down, if anybody can.
-    fn advance(&mut self, weights: &Weights, settings: &Settings) {
+    fn advance(&mut self, weights: &Weights, solver: &mut Solver, settings: &Settings) {
         if self.board.moves().is_empty() {
             self.board = self.board.pass();
             if self.board.moves().is_empty() {
@@ -154,7 +157,7 @@ impl SelfPlay {
         }
         let exact = self.board.empty().len() <= settings.solve;
         let best = if exact {
-            exact_best(self.board, self.visits.last())
+            exact_best(solver, self.board, self.visits.last())
         } else {
             search::best(weights, self.board, settings.depth)
         };
@@ -186,15 +189,14 @@ impl SelfPlay {
 
 /// The exact score and best move. After the best move of a solved position the score is
 /// known, and only the move is looked for.
-fn exact_best(board: Board, before: Option<&Visit>) -> Best {
+fn exact_best(solver: &mut Solver, board: Board, before: Option<&Visit>) -> Best {
     let known = before.filter(|b| b.exact && b.followed).map(|before| {
         let score = before.value as i32 / DISC;
         if before.passed { score } else { -score }
     });
-    let (alpha, beta) = known.map_or((-64, 64), |score| (score - 1, score + 1));
-    let (score, square) = solve(board, alpha, beta);
+    let (score, square) = solve(solver, board, known);
     Best {
-        square: square.expect("there is a move"),
+        square,
         value: score * DISC,
     }
 }

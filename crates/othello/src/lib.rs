@@ -22,5 +22,5 @@ mod worker;
 pub use engine::{Analysis, Answer, Engine, MoveValue, Options, allot};
 pub use level::Level;
 pub use score::MAX;
-pub use solve::solve_exact;
+pub use solve::{Solver, solve_exact};
 pub use table::Table;

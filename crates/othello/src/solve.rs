@@ -19,14 +19,49 @@ use crate::worker::Worker;
 #[must_use]
 pub fn solve_exact(board: Board) -> i32 {
     thread_local! {
-        static TABLE: RefCell<Table> = RefCell::new(Table::new(16));
+        static SOLVER: RefCell<Solver> = RefCell::new(Solver::new(16));
     }
-    TABLE.with_borrow(|table| {
-        table.age();
+    SOLVER.with_borrow_mut(|solver| solver.value(board))
+}
+
+/// Solves positions near the end, one after the other, on the calling thread.
+///
+/// What it says does not depend on what it was asked before; only its speed does.
+pub struct Solver {
+    table: Table,
+}
+
+impl Solver {
+    /// A solver with a table of at most so many mebibytes.
+    #[must_use]
+    pub fn new(mebibytes: usize) -> Solver {
+        Solver {
+            table: Table::new(mebibytes),
+        }
+    }
+
+    /// The exact value, seen by the player to move.
+    pub fn value(&mut self, board: Board) -> i32 {
+        self.table.age();
+        self.with_worker(|worker| solve_on(Isa::detect(), worker, board))
+    }
+
+    /// Whether the exact value is greater than `bound`, which is cheaper to find out.
+    pub fn exceeds(&mut self, board: Board, bound: i32) -> bool {
+        let empties = board.empty().len();
+        let value = self.with_worker(|worker| {
+            dispatch!(
+                Isa::detect(),
+                endgame::null_window(worker, board.own.0, board.other.0, bound, empties)
+            )
+        });
+        value > bound
+    }
+
+    fn with_worker<T>(&self, run: impl FnOnce(&mut Worker<'_>) -> T) -> T {
         let pool = Pool::default();
-        let mut worker = Worker::new(table, &pool, Arc::default());
-        solve_on(Isa::detect(), &mut worker, board)
-    })
+        run(&mut Worker::new(&self.table, &pool, Arc::default()))
+    }
 }
 
 /// Solves with a given instruction set.

@@ -7,7 +7,8 @@ use anyhow::Context;
 use othello::eval::file::Fit;
 use othello::eval::{PHASES, Weights, phase_of};
 use othello_train::recipe::{self, Progress};
-use othello_train::{fit, record, selfplay, validate};
+use othello_train::record::{Library, RecordError};
+use othello_train::{fit, selfplay, validate};
 
 use crate::error::bad_input;
 
@@ -48,7 +49,7 @@ struct Run {
     /// Play this many times the recipe's games
     #[arg(long, default_value_t = 1.0)]
     scale: f64,
-    /// Games that are played at the same time
+    /// Threads that share the work
     #[arg(long, default_value_t = 1)]
     threads: usize,
 }
@@ -103,6 +104,9 @@ struct FitArgs {
     /// Positions this many empties outside a phase count for it too
     #[arg(long, default_value_t = fit::Settings::default().margin)]
     margin: u32,
+    /// Threads that share the work
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
 }
 
 /// Measure the error on tournament games of people, which no fit has seen
@@ -207,12 +211,6 @@ fn play(args: &Selfplay) -> anyhow::Result<()> {
 }
 
 fn fit_records(args: &FitArgs) -> anyhow::Result<()> {
-    let mut records = Vec::new();
-    for folder in &args.dir {
-        for path in record::files(folder).map_err(bad_input)? {
-            records.extend(record::read(&path).map_err(bad_input)?);
-        }
-    }
     let settings = fit::Settings {
         shrink: args.shrink,
         steps: args.steps,
@@ -226,9 +224,12 @@ fn fit_records(args: &FitArgs) -> anyhow::Result<()> {
         args.steps,
         args.margin
     );
-    let bytes = fit::fit(&records, &settings, &recipe, |phase, fit| {
-        eprintln!("{}", fit_line(phase, fit));
-    });
+    let bytes = recipe::on_threads(args.threads, || {
+        let library = Library::read(&args.dir)?;
+        let done = |phase, fit: &Fit| eprintln!("{}", fit_line(phase, fit));
+        Ok::<_, RecordError>(fit::fit(&library, &settings, &recipe, done))
+    })
+    .map_err(bad_input)?;
     write_weights(&args.out, &bytes)
 }
 
