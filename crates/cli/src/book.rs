@@ -32,6 +32,9 @@ enum Chore {
         /// Discs that a move may lose and still be followed
         #[arg(long, default_value_t = 4)]
         width: i32,
+        /// Positions that are analysed at the same time
+        #[arg(long, default_value_t = 1)]
+        threads: usize,
     },
     /// Ask a book about a position or the end of a game
     Query {
@@ -54,6 +57,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             positions,
             depth,
             width,
+            threads,
         } => {
             let recipe = Recipe {
                 positions: *positions,
@@ -61,7 +65,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                 width: *width,
             };
             let mut done = 0;
-            let entries = book::build(recipe, |position, advice| {
+            let entries = book::build(recipe, *threads, |position, advice| {
                 done += 1;
                 eprintln!(
                     "{done}/{positions} {position} {} {:+}",
