@@ -88,14 +88,46 @@ impl Features {
 
     /// The index of every lane.
     #[inline(always)]
-    pub(super) fn indices(&self) -> [u16; LANES] {
+    pub(crate) fn indices(&self) -> [u16; LANES] {
         std::array::from_fn(|lane| self.own.0[lane] + 2 * self.other.0[lane])
+    }
+
+    /// What the values of all moves start from.
+    #[inline(always)]
+    pub(crate) fn before_reply(&self) -> Reply {
+        Reply(std::array::from_fn(|lane| {
+            self.other.0[lane] + 2 * self.own.0[lane]
+        }))
     }
 
     /// The slots whose weights make the value, one for each lane in use.
     pub fn slots(&self) -> impl Iterator<Item = u32> {
         let indices = self.indices();
         (0..LAYOUT.lanes).map(move |lane| LAYOUT.offset[lane] + u32::from(indices[lane]))
+    }
+}
+
+/// The indices of a board seen by the opponent: all that is needed to value the positions
+/// after each of the moves, without carrying features along.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(crate) struct Reply([u16; LANES]);
+
+impl Reply {
+    /// The indices of all lanes after a disc on `square` that turns `flips` over.
+    #[inline(always)]
+    pub(crate) fn after(&self, square: u32, flips: u64) -> [u16; LANES] {
+        // A disc that changes sides counts one for two: two added, one taken away.
+        let mut indices = self.0;
+        for disc in Discs(flips) {
+            for (index, add) in indices.iter_mut().zip(&LAYOUT.add[disc.index()]) {
+                *index += add;
+            }
+        }
+        for (index, add) in indices.iter_mut().zip(&LAYOUT.add[square as usize & 63]) {
+            *index += 2 * add;
+        }
+        indices
     }
 }
 
@@ -136,7 +168,10 @@ mod tests {
                     features.played(square, flips),
                     features.played_portable(square, flips)
                 );
+                let index = square.index() as u32;
+                let after = features.before_reply().after(index, flips.0);
                 features = features.played(square, flips);
+                assert_eq!(after, features.indices());
                 board = board.play(square);
                 assert_eq!(features, Features::new(board));
             }

@@ -15,9 +15,10 @@
 mod features;
 pub mod file;
 pub mod pattern;
-mod weights;
+pub(crate) mod weights;
 
 pub use features::Features;
+pub(crate) use features::Reply;
 pub use weights::{PHASES, Weights, phase_of};
 
 /// One disc in the unit of values.

@@ -98,7 +98,7 @@ impl Weights {
     #[inline]
     #[must_use]
     pub fn value(&self, features: &Features, empties: u32) -> i32 {
-        let slots = self.phases[phase_of(empties)].get_or_init(|| self.expand(phase_of(empties)));
+        let slots = self.slots(empties);
         let indices = features.indices();
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
@@ -106,6 +106,13 @@ impl Weights {
             return unsafe { avx2::sum(slots, &indices) }.clamp(-MOST, MOST);
         }
         sum(slots, &indices).clamp(-MOST, MOST)
+    }
+
+    /// The expanded weights for positions with so many empties.
+    #[inline]
+    pub(crate) fn slots(&self, empties: u32) -> &[i16] {
+        let phase = phase_of(empties);
+        self.phases[phase].get_or_init(|| self.expand(phase))
     }
 
     #[cold]
@@ -120,7 +127,8 @@ impl Weights {
 }
 
 /// The sum of the weights of all lanes: the plain twin.
-fn sum(slots: &[i16], indices: &[u16; LANES]) -> i32 {
+#[inline]
+pub(crate) fn sum(slots: &[i16], indices: &[u16; LANES]) -> i32 {
     LAYOUT
         .offset
         .iter()
@@ -130,7 +138,7 @@ fn sum(slots: &[i16], indices: &[u16; LANES]) -> i32 {
 }
 
 #[cfg(target_arch = "x86_64")]
-mod avx2 {
+pub(crate) mod avx2 {
     use std::arch::x86_64::*;
 
     use super::{LANES, LAYOUT, PADDING, SLOTS};
@@ -138,8 +146,9 @@ mod avx2 {
     /// The sum of the weights of all lanes, eight at a time.
     ///
     /// The slots must be an expanded phase: all of [`SLOTS`] and the padding.
+    #[inline]
     #[target_feature(enable = "avx2")]
-    pub(super) fn sum(slots: &[i16], indices: &[u16; LANES]) -> i32 {
+    pub(crate) fn sum(slots: &[i16], indices: &[u16; LANES]) -> i32 {
         assert!(slots.len() == SLOTS + PADDING);
         let mut total = _mm256_setzero_si256();
         for lane in (0..LANES).step_by(8) {
@@ -163,6 +172,38 @@ mod avx2 {
         let pair = _mm_add_epi32(half, _mm_shuffle_epi32::<0b01_00_11_10>(half));
         let one = _mm_add_epi32(pair, _mm_shuffle_epi32::<0b10_11_00_01>(pair));
         _mm_cvtsi128_si32(one)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx512 {
+    use std::arch::x86_64::*;
+
+    use super::{LANES, LAYOUT, PADDING, SLOTS};
+
+    /// The sum of the weights of all lanes, sixteen at a time.
+    ///
+    /// The slots must be an expanded phase: all of [`SLOTS`] and the padding.
+    #[inline]
+    #[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl")]
+    pub(crate) fn sum(slots: &[i16], indices: &[u16; LANES]) -> i32 {
+        assert!(slots.len() == SLOTS + PADDING);
+        let mut total = _mm512_setzero_si512();
+        for lane in (0..LANES).step_by(16) {
+            // SAFETY: `lane + 16` is within both arrays. An index is below its pattern's
+            // table size, so offset + index is at most SLOTS, and the gather reads
+            // that weight and the next, which the padding has room for.
+            let weights = unsafe {
+                let index = _mm256_loadu_si256(indices.as_ptr().add(lane).cast());
+                let offset = _mm512_loadu_si512(LAYOUT.offset.as_ptr().add(lane).cast());
+                let slot = _mm512_add_epi32(offset, _mm512_cvtepu16_epi32(index));
+                _mm512_i32gather_epi32::<2>(slot, slots.as_ptr().cast())
+            };
+            // Each gathered word holds two neighbours; the low one is the weight.
+            let weights = _mm512_srai_epi32::<16>(_mm512_slli_epi32::<16>(weights));
+            total = _mm512_add_epi32(total, weights);
+        }
+        _mm512_reduce_add_epi32(total)
     }
 }
 
@@ -208,6 +249,11 @@ mod tests {
             if is_x86_feature_detected!("avx2") {
                 // SAFETY: the processor has AVX2.
                 assert_eq!(unsafe { avx2::sum(&slots, &indices) }, plain);
+            }
+            #[cfg(target_arch = "x86_64")]
+            if is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vl") {
+                // SAFETY: the processor has AVX-512 with bytes and vectors of every length.
+                assert_eq!(unsafe { avx512::sum(&slots, &indices) }, plain);
             }
         }
     }

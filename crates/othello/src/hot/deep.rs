@@ -3,7 +3,7 @@
 
 use super::endgame;
 use super::lines::{flips, moves};
-use super::quick::{INFINITE, played, quick};
+use super::quick::{INFINITE, glance, glance_after, played, quick};
 use super::split::share;
 use super::stability::stable_discs;
 use crate::eval::DISC;
@@ -18,7 +18,7 @@ use crate::worker::Worker;
 /// With at most so many empty squares an exact search does without the evaluation.
 const FAST: u32 = 12;
 /// A selective search to the end is exact with at most so many empty squares.
-const SURE: u32 = 9;
+const SURE: u32 = 11;
 /// Searches from so many plies on are worth sharing between threads.
 const SPLIT: u32 = 9;
 /// Searches of at most so many plies need no table.
@@ -184,7 +184,7 @@ fns! {
         let error = (margin * probcut::deviation(empties, depth, shallow) + 0.5) as i32;
         // A glance first: what is far from a bound is not worth a search.
         let glance_error = (margin * probcut::deviation(empties, depth, 0) + 0.5) as i32;
-        let glance = to_discs(worker.weights.value(node.features, empties));
+        let glance = to_discs(glance(worker, node.features, empties));
         for (bound, sign) in [(beta + error, 1), (alpha - error, -1)] {
             if bound.abs() > MAX || sign * (glance - bound) < -(error + glance_error) / 2 {
                 continue;
@@ -214,6 +214,7 @@ fns! {
         let Node { own, other, features } = node;
         let odd = parity::odd(!(own | other));
         let ahead = sort_depth(task);
+        let reply = features.before_reply();
         let mut left = legal;
         while left != 0 {
             let square = left.trailing_zeros();
@@ -230,11 +231,16 @@ fns! {
                 let replies = moves(next_own, next_other);
                 let corners = replies & 0x8100_0000_0000_0081;
                 let freedom = (replies.count_ones() + corners.count_ones()) as i32;
-                let next = played(features, square, turned);
-                let value = quick(worker, next_own, next_other, &next, -INFINITE, INFINITE, ahead);
+                let value = if ahead == 0 {
+                    worker.nodes += 1;
+                    glance_after(worker, &reply, square, turned, task.empties)
+                } else {
+                    let next = played(features, square, turned);
+                    quick(worker, next_own, next_other, &next, -INFINITE, INFINITE, ahead)
+                };
                 let odd_bonus = i32::from(odd >> square & 1 != 0);
                 if task.depth == task.empties {
-                    odd_bonus * 64 - freedom * 128 - value
+                    odd_bonus * 64 - freedom * 200 - value
                 } else {
                     -freedom * 32 - value
                 }
@@ -254,8 +260,8 @@ fns! {
     #[inline]
     fn sort_depth(task: Task) -> u32 {
         match task.depth {
-            ..15 => 0,
-            15..20 => 1,
+            ..19 => 0,
+            19..23 => 1,
             _ => 2,
         }
     }

@@ -243,7 +243,10 @@ fns! {
     /// The moves with a first guess of how good they are.
     #[inline]
     fn fill(list: &mut Candidates, worker: &Worker<'_>, own: u64, other: u64, legal: u64, first: [u8; 2]) {
-        let odd = parity::odd(!(own | other));
+        let empty = !(own | other);
+        let odd = parity::odd(empty);
+        // Successors below the reach of the table need no hash.
+        let looked_up = empty.count_ones() > SHALLOW + 1;
         let mut left = legal;
         while left != 0 {
             let square = left.trailing_zeros();
@@ -260,8 +263,13 @@ fns! {
                 let odd_bonus = i32::from(odd >> square & 1 != 0);
                 odd_bonus * 8 - 16 * (replies.count_ones() + corners.count_ones()) as i32
             };
-            let hash = hash(next_own, next_other);
-            worker.table.prefetch(hash);
+            let hash = if looked_up {
+                let hash = hash(next_own, next_other);
+                worker.table.prefetch(hash);
+                hash
+            } else {
+                0
+            };
             list.push(Candidate {
                 own: next_own,
                 other: next_other,

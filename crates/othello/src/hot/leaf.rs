@@ -99,22 +99,20 @@ fns! {
     pub(super) fn solve_4(worker: &mut Worker<'_>, own: u64, other: u64, alpha: i32) -> i32 {
         worker.nodes += 1;
         let empty = !(own | other);
-        let legal = moves(own, other);
-        if legal == 0 {
-            return if moves(other, own) == 0 {
-                final_score(own, other)
-            } else {
-                -solve_4(worker, other, own, !alpha)
-            };
-        }
         let odd = parity::odd(empty);
         let mut best = i32::MIN;
-        for group in [legal & odd, legal & !odd] {
+        for group in [empty & odd, empty & !odd] {
             let mut left = group;
             while left != 0 {
                 let square = left.trailing_zeros();
                 left &= left - 1;
+                if other & AROUND[square as usize & 63] == 0 {
+                    continue;
+                }
                 let turned = flips(own, other, square);
+                if turned == 0 {
+                    continue;
+                }
                 let squares = three(empty & !(1 << square));
                 let value = -solve_3(worker, other ^ turned, own | turned | 1 << square, !alpha, squares, false);
                 if value > alpha {
@@ -123,7 +121,13 @@ fns! {
                 best = best.max(value);
             }
         }
-        best
+        if best > i32::MIN {
+            best
+        } else if moves(other, own) == 0 {
+            final_score(own, other)
+        } else {
+            -solve_4(worker, other, own, !alpha)
+        }
     }
 
     /// The three squares of a set, one that is alone in its quadrant first.

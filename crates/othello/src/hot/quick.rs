@@ -1,8 +1,8 @@
 //! The last plies of a search that does not reach the end of the game: values in parts
 //! of a disc, no table.
 
-use super::lines::{flips, moves};
-use crate::eval::{DISC, Features};
+use super::lines::{flips, moves, sum};
+use crate::eval::{DISC, Features, MOST, Reply};
 use crate::score::final_score;
 use crate::worker::Worker;
 use reversi::{Discs, Square};
@@ -17,6 +17,18 @@ fns! {
         features.played_portable(Square::new(square as u8), Discs(turned))
     }
 
+    /// The value of a position at a glance, in parts of a disc.
+    #[inline]
+    pub(crate) fn glance(worker: &Worker<'_>, features: &Features, empties: u32) -> i32 {
+        sum(worker.weights.slots(empties), &features.indices()).clamp(-MOST, MOST)
+    }
+
+    /// The value of the position after a move at a glance, seen by the opponent.
+    #[inline]
+    pub(crate) fn glance_after(worker: &Worker<'_>, reply: &Reply, square: u32, turned: u64, empties: u32) -> i32 {
+        sum(worker.weights.slots(empties - 1), &reply.after(square, turned)).clamp(-MOST, MOST)
+    }
+
     /// The value `depth` plies ahead, in parts of a disc, by plain alpha-beta.
     pub(crate) fn quick(
         worker: &mut Worker<'_>,
@@ -29,7 +41,7 @@ fns! {
     ) -> i32 {
         worker.nodes += 1;
         if depth == 0 {
-            return worker.weights.value(features, (!(own | other)).count_ones());
+            return glance(worker, features, (!(own | other)).count_ones());
         }
         let mut left = moves(own, other);
         if left == 0 {
@@ -40,6 +52,17 @@ fns! {
             };
         }
         let mut best = -INFINITE;
+        if depth == 1 {
+            let (reply, empties) = (features.before_reply(), (!(own | other)).count_ones());
+            while left != 0 && best < beta {
+                let square = left.trailing_zeros();
+                left &= left - 1;
+                worker.nodes += 1;
+                let turned = flips(own, other, square);
+                best = best.max(-glance_after(worker, &reply, square, turned, empties));
+            }
+            return best;
+        }
         while left != 0 {
             let square = left.trailing_zeros();
             left &= left - 1;

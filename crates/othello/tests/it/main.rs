@@ -144,3 +144,22 @@ fn passes_and_finished_games() {
     assert!(answer.exact);
     assert_eq!(end_of(&pass, &answer.line), -64);
 }
+
+/// A change of the search or of the weights that means to change this says so, and why;
+/// any other must not.
+#[test]
+fn the_search_visits_as_many_positions_as_before() {
+    let mut rng = ChaCha8Rng::seed_from_u64(15);
+    let mut engine = Engine::new(SMALL);
+    let (mut solved, mut searched) = (0, 0);
+    for _ in 0..8 {
+        let position = played(&mut rng, 18).expect("a game that goes on");
+        engine.clear();
+        solved += engine.search(&position, &Limits::default(), |_| {}).nodes;
+        let position = played(&mut rng, 40).expect("a game that goes on");
+        let limits = Limits::default().with_depth(8);
+        engine.clear();
+        searched += engine.search(&position, &limits, |_| {}).nodes;
+    }
+    assert_eq!((solved, searched), (22_546_254, 105_648));
+}

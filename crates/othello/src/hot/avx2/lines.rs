@@ -2,6 +2,7 @@
 
 use std::arch::x86_64::*;
 
+pub(crate) use crate::eval::weights::avx2::sum;
 use crate::rays::{DOWN, LAST_FLIPS, LINES, UP};
 
 /// Loads four rays.

@@ -3,6 +3,7 @@
 
 use std::arch::x86_64::*;
 
+pub(crate) use crate::eval::weights::avx512::sum;
 use crate::rays::{DOWN, UP};
 
 // What is compiled for AVX2 is inlined here and compiled anew.

@@ -1,5 +1,6 @@
 //! Moves and flips in plain Rust.
 
+pub(crate) use crate::eval::weights::sum;
 use reversi::Square;
 
 /// The squares on which `own` may put a disc.
