@@ -55,14 +55,12 @@ impl Player for NboardPlayer {
     }
 }
 
-/// A game in the GGF form that has only this position.
+/// A game in the GGF form that has only this position. The rows stand without blanks
+/// between them, as NBoard writes them: some engines read nothing else.
 fn ggf(position: &Position) -> String {
     let (black, white) = (position.discs(Side::First), position.discs(Side::Second));
     let mut board = String::new();
     for square in reversi::Square::all() {
-        if square.column() == 0 {
-            board.push(' ');
-        }
         board.push(match (black.contains(square), white.contains(square)) {
             (true, _) => '*',
             (_, true) => 'O',
@@ -70,7 +68,7 @@ fn ggf(position: &Position) -> String {
         });
     }
     let side = ['*', 'O'][position.side_to_move().index()];
-    format!("(;GM[Othello]PC[Ludex]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8{board} {side}];)")
+    format!("(;GM[Othello]PC[Ludex]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8 {board} {side}];)")
 }
 
 fn end_of_line(output: &[u8]) -> Option<usize> {

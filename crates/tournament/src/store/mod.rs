@@ -62,16 +62,44 @@ pub enum StoreError {
     NoGame(String),
 }
 
+impl StoreError {
+    /// Whether two processes got into each other's way while they made the same file:
+    /// changing a new file's journal does not wait for others, whatever the time allowed.
+    fn is_race(&self) -> bool {
+        let text = self.to_string();
+        let signs = ["is locked", "already exists", "_sqlx_migrations"];
+        matches!(self, StoreError::Open { .. } | StoreError::Migrate(_))
+            && signs.iter().any(|sign| text.contains(sign))
+    }
+}
+
 /// What readers and writers of the store return.
 pub type StoreResult<T> = Result<T, StoreError>;
 
 /// How long to wait for another process that is writing.
 const BUSY: Duration = Duration::from_secs(30);
 
+/// How often to try again, and how long to wait before, where others make the same file.
+const TRIES: u32 = 100;
+const PAUSE: Duration = Duration::from_millis(30);
+
 impl Store {
     /// Opens a file, and makes it if it is not there.
     pub async fn open(path: impl AsRef<Path>) -> StoreResult<Store> {
-        let path = path.as_ref();
+        let mut tries = 0;
+        loop {
+            match Store::open_once(path.as_ref()).await {
+                // Somebody else is setting up the same new file; soon it will be there.
+                Err(error) if error.is_race() && tries < TRIES => {
+                    tries += 1;
+                    tokio::time::sleep(PAUSE).await;
+                }
+                result => return result,
+            }
+        }
+    }
+
+    async fn open_once(path: &Path) -> StoreResult<Store> {
         let options = SqliteConnectOptions::new()
             .filename(path)
             .create_if_missing(true)
