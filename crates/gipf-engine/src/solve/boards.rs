@@ -8,7 +8,7 @@ use rules::{Game, Hashed};
 
 use crate::canon::canonical;
 use crate::tables::board::Shape;
-use crate::tables::index::Index;
+use crate::tables::index::Views;
 use crate::tables::moves::Stones;
 
 /// The rules, for one way to write positions down.
@@ -115,7 +115,7 @@ impl Boards for Plain {
 /// Boards of size 2 and 3, with the moves that tables are made with.
 #[derive(Clone)]
 pub(crate) struct Small {
-    index: Arc<Index>,
+    views: Arc<Views>,
 }
 
 /// The stones on a small board, and those that the sides have in all.
@@ -125,8 +125,8 @@ pub(crate) struct SmallBoard {
     totals: [u8; 2],
 }
 
-/// An index for each size and run length that was asked for.
-type Indices = Vec<((u8, u8), Arc<Index>)>;
+/// The views of boards of each size and run length that was asked for.
+type AllViews = Vec<((u8, u8), Arc<Views>)>;
 
 impl Small {
     /// The largest size of such a board.
@@ -137,7 +137,7 @@ impl Small {
 
     /// The rules of a position's variant, and the position; `None` if it is too large.
     pub(crate) fn new(position: &Position) -> Option<(Small, SmallBoard)> {
-        static INDICES: Mutex<Indices> = Mutex::new(Vec::new());
+        static VIEWS: Mutex<AllViews> = Mutex::new(Vec::new());
         let variant = position.variant();
         let side = position.side_to_move();
         let totals = [side, !side].map(|side| position.material(side));
@@ -145,14 +145,14 @@ impl Small {
             return None;
         }
         let wanted = (variant.size(), variant.run());
-        let mut indices = INDICES.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = indices.iter().find(|(of, _)| *of == wanted);
-        let index = match known {
-            Some((_, index)) => Arc::clone(index),
+        let mut all = VIEWS.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = all.iter().find(|(of, _)| *of == wanted);
+        let views = match known {
+            Some((_, views)) => Arc::clone(views),
             None => {
-                let index = Arc::new(Index::new(Shape::new(variant)));
-                indices.push((wanted, Arc::clone(&index)));
-                index
+                let views = Arc::new(Views::new(Shape::new(variant)));
+                all.push((wanted, Arc::clone(&views)));
+                views
             }
         };
         let board = SmallBoard {
@@ -162,7 +162,7 @@ impl Small {
             },
             totals: totals.map(|total| total as u8),
         };
-        Some((Small { index }, board))
+        Some((Small { views }, board))
     }
 }
 
@@ -176,7 +176,9 @@ impl Boards for Small {
         mut visit: impl FnMut(SmallBoard) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let [own, other] = board.totals;
-        self.index.shape.try_successors(board.stones, |next| {
+        let mut list = Vec::with_capacity(48);
+        self.views.shape.successors(board.stones, &mut list);
+        list.iter().try_for_each(|next| {
             visit(SmallBoard {
                 stones: next.stones,
                 totals: [other - next.lost[1], own - next.lost[0]],
@@ -187,7 +189,7 @@ impl Boards for Small {
     #[inline]
     fn canonical(&self, board: &SmallBoard) -> SmallBoard {
         SmallBoard {
-            stones: self.index.canonical(board.stones),
+            stones: self.views.canonical(board.stones),
             ..*board
         }
     }
@@ -222,6 +224,6 @@ impl Boards for Small {
 
     #[inline]
     fn points(&self) -> i32 {
-        self.index.shape.points as i32
+        self.views.shape.points as i32
     }
 }

@@ -1,24 +1,35 @@
-//! A small board as three words per colour, one for each axis.
+//! A small board as one word per colour.
 //!
 //! Boards of up to 19 points (sizes 2 and 3) fit a dense word of bits. Each colour is kept
-//! three times, its points in the order of the lines of each axis, so that a line is a
-//! shift and a mask, and runs are found by shifting a word against itself.
+//! three times in one word, its points in the order of the lines of each axis, so that a
+//! line is a shift and a mask, and the runs along all axes are found by shifting the word
+//! against itself.
 
 use gipf::{Geometry, Variant};
 
 /// The most points of a board that tables are made for.
 pub(crate) const MAX_POINTS: usize = 19;
 
+/// The most points of a line of such a board.
+const LONGEST_LINE: usize = 5;
+
 /// A set of points in the board's own numbering.
 pub(crate) type Set = u32;
 
-/// A set of points, once for each axis; the first is in the board's own numbering.
-pub(crate) type Axes = [u32; 3];
+/// A set of points, once for each axis, [`MAX_POINTS`] bits apart; the lowest bits are in
+/// the board's own numbering.
+pub(crate) type Axes = u64;
 
-/// A line of the board, or rather one direction along it.
+/// The set in the board's own numbering.
+#[inline(always)]
+pub(crate) fn plain(axes: Axes) -> Set {
+    axes as Set & ((1 << MAX_POINTS) - 1)
+}
+
+/// A line of the board.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line {
-    pub(crate) axis: usize,
+    /// Where it begins in the word.
     pub(crate) shift: u32,
     pub(crate) length: u32,
     /// Which set of masks belongs to it.
@@ -26,38 +37,49 @@ pub(crate) struct Line {
 }
 
 /// What moves along a line: the bits that change in it for the pusher and the other side.
-#[derive(Clone, Copy, Debug)]
+/// The pusher has one stone more afterwards, so `own` is 0 only where there is no push.
+#[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Delta {
     pub(crate) own: u8,
     pub(crate) other: u8,
 }
 
+/// The pushes that can have led to a content, with empty ones at the end.
+type Unpushes = [Delta; LONGEST_LINE];
+
+/// Something about every content of lines of one length, which is a number below this.
+type ByContent<T> = Vec<T>;
+const CONTENTS: usize = 1 << (2 * LONGEST_LINE);
+
 /// Everything about a board of one size and one run length.
 pub(crate) struct Shape {
     pub(crate) points: usize,
     pub(crate) full: Set,
-    pub(crate) run: u32,
     pub(crate) lines: Vec<Line>,
-    /// A line's bits as a set of points for each axis: `masks[line][bits]`.
-    pub(crate) masks: Vec<Vec<Axes>>,
-    /// For each axis, the points whose successor in the word lies on the same line.
-    adjacent: Axes,
-    /// For each axis, the line of each bit of the word.
-    line_of: [[u8; MAX_POINTS]; 3],
+    /// A line's bits as a set of points: `masks[line][bits]`.
+    masks: Vec<[Axes; 1 << LONGEST_LINE]>,
+    /// The points at which a run that is to be taken off can begin.
+    starts: Axes,
+    /// How to find runs in a word of pairs, see [`Shape::runs`].
+    steps: [u32; 2],
+    /// The line of each bit of the word.
+    line_of: [u8; 3 * MAX_POINTS],
     /// Points of the rim, where stones come in.
     pub(crate) rim: Set,
-    /// From the board's own order to the other two, by the low and the high bits.
-    orders: [[Vec<u32>; 2]; 2],
+    /// Each point alone.
+    singles: [Axes; MAX_POINTS],
+    /// From the board's own order to all three, by the low and the high bits.
+    orders: [Vec<Axes>; 2],
     /// The images of a set under each symmetry, by the low and the high bits.
     images: Vec<[Vec<u32>; 2]>,
     /// The symmetry that takes each one back.
     pub(crate) inverse: [u8; 12],
-    /// The push from each end onto an occupied point, by the line's content.
-    pushes: Vec<[Vec<Option<Delta>>; 2]>,
-    /// The ways to take such a push back.
-    unpushes: Vec<[Vec<Vec<Delta>>; 2]>,
-    /// The stretches with rows of the first colour, by the line's content.
-    stretches: Vec<Vec<[u8; 2]>>,
+    /// For each length, the push from each end onto an occupied point.
+    pushes: Vec<ByContent<[Delta; 2]>>,
+    /// The ways to take such pushes back.
+    unpushes: Vec<ByContent<[Unpushes; 2]>>,
+    /// The stretches with rows of the first colour.
+    stretches: Vec<ByContent<[u8; 2]>>,
 }
 
 /// How the bits of a word are split for look-ups.
@@ -80,75 +102,75 @@ impl Shape {
             .position(|lines| lines.concat().iter().copied().eq(0..points as u8))
             .expect("points are numbered row by row");
         let axes: Vec<&[Vec<u8>]> = (0..3).map(|axis| groups[(rows + axis) % 3]).collect();
-        let place: Vec<Vec<u32>> = axes
+        let place: Vec<Vec<usize>> = axes
             .iter()
             .map(|lines| {
                 let mut place = vec![0; points];
                 for (at, &point) in lines.concat().iter().enumerate() {
-                    place[point as usize] = at as u32;
+                    place[point as usize] = at;
                 }
                 place
             })
             .collect();
-        let reorder = |set: Set, axis: usize| {
-            bits(set).fold(0, |word, point| word | 1 << place[axis][point as usize])
+        let axes_of = |set: Set| -> Axes {
+            (0..3).fold(0, |word, axis| {
+                bits(set).fold(word, |word, point| {
+                    word | 1 << (axis * MAX_POINTS + place[axis][point as usize])
+                })
+            })
         };
 
+        let run = u32::from(variant.run());
         let mut lines = Vec::new();
         let mut masks = Vec::new();
-        let mut adjacent = [0; 3];
-        let mut line_of = [[0; MAX_POINTS]; 3];
+        let mut starts = 0;
+        let mut line_of = [0; 3 * MAX_POINTS];
         let mut rim = 0;
         for (axis, axis_lines) in axes.iter().enumerate() {
-            let mut shift = 0;
+            let mut shift = axis * MAX_POINTS;
             for line in axis_lines.iter() {
-                let length = line.len() as u32;
-                rim |= 1 << line[0] | 1 << line[line.len() - 1];
-                adjacent[axis] |= ((1 << (length - 1)) - 1) << shift;
-                let number = lines.len();
-                line_of[axis][shift as usize..(shift + length) as usize].fill(number as u8);
+                let length = line.len();
+                rim |= 1 << line[0] | 1 << line[length - 1];
+                let places = (length + 1).saturating_sub(run as usize);
+                starts |= ((1 << places) - 1) << shift;
+                line_of[shift..shift + length].fill(lines.len() as u8);
+                masks.push(std::array::from_fn(|content| {
+                    let content = content as u32 & ((1 << length) - 1);
+                    axes_of(bits(content).fold(0, |set, at| set | 1 << line[at as usize]))
+                }));
                 lines.push(Line {
-                    axis,
-                    shift,
-                    length,
-                    number,
+                    shift: shift as u32,
+                    length: length as u32,
+                    number: lines.len(),
                 });
-                masks.push(
-                    (0..1u32 << length)
-                        .map(|content| {
-                            let set = bits(content).fold(0, |set, at| set | 1 << line[at as usize]);
-                            [0, 1, 2].map(|axis| reorder(set, axis))
-                        })
-                        .collect(),
-                );
                 shift += length;
             }
         }
+        let singles = std::array::from_fn(|point| match point < points {
+            true => axes_of(1 << point),
+            false => 0,
+        });
 
-        let halves = |image: &dyn Fn(Set) -> u32| {
-            let high = 1u32 << (points as u32).saturating_sub(LOW);
-            [
-                (0..1 << LOW)
-                    .map(|low| image(low & ((1 << points) - 1)))
-                    .collect(),
-                (0..high).map(|high| image(high << LOW)).collect(),
-            ]
-        };
         let longest = 2 * u32::from(variant.size()) - 1;
-        let run = u32::from(variant.run());
         Shape {
             points,
             full: (1 << points) - 1,
-            run,
             lines,
             masks,
-            adjacent,
+            starts,
+            steps: match run {
+                2 => [0, 0],
+                3 => [1, 0],
+                4 => [2, 0],
+                _ => [2, 1],
+            },
             line_of,
             rim,
-            orders: [1, 2].map(|axis| halves(&|set| reorder(set, axis))),
+            singles,
+            orders: halves(points, axes_of),
             images: (0..12)
                 .map(|index| {
-                    halves(&|set| {
+                    halves(points, |set| {
                         bits(set).fold(0, |image, point| {
                             image | 1 << geometry.images(index)[point as usize]
                         })
@@ -176,66 +198,88 @@ impl Shape {
     }
 
     /// The set in the order of every axis.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn axes(&self, set: Set) -> Axes {
         let (low, high) = ((set & LOW_MASK) as usize, (set >> LOW) as usize);
-        let [a, b] = &self.orders;
-        [set, a[0][low] | a[1][high], b[0][low] | b[1][high]]
+        self.orders[0][low] | self.orders[1][high]
+    }
+
+    /// One point in the order of every axis.
+    #[inline(always)]
+    pub(crate) fn single(&self, point: u32) -> Axes {
+        self.singles[point as usize]
     }
 
     /// The set seen through a symmetry.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn image(&self, set: Set, symmetry: usize) -> Set {
         let image = &self.images[symmetry];
         image[0][(set & LOW_MASK) as usize] | image[1][(set >> LOW) as usize]
     }
 
-    /// The first points of the runs along an axis that are to be taken off.
-    #[inline]
-    pub(crate) fn runs(&self, set: &Axes, axis: usize) -> u32 {
-        let pairs = set[axis] & (set[axis] >> 1) & self.adjacent[axis];
-        (1..self.run - 1).fold(pairs, |runs, step| runs & pairs >> step)
+    /// The first points of the runs that are to be taken off.
+    #[inline(always)]
+    pub(crate) fn runs(&self, set: Axes) -> Axes {
+        // Pairs, then twice as many or less: runs of 2 to 5.
+        let pairs = set & set >> 1;
+        let more = pairs & pairs >> self.steps[0];
+        more & more >> self.steps[1] & self.starts
     }
 
     /// Whether the set holds a run that is to be taken off.
-    #[inline]
-    pub(crate) fn has_row(&self, set: &Axes) -> bool {
-        (0..3).fold(0, |runs, axis| runs | self.runs(set, axis)) != 0
+    #[inline(always)]
+    pub(crate) fn has_row(&self, set: Axes) -> bool {
+        self.runs(set) != 0
     }
 
-    /// The line that a bit of an axis' word lies on.
-    #[inline]
-    pub(crate) fn line_at(&self, axis: usize, bit: u32) -> &Line {
-        &self.lines[usize::from(self.line_of[axis][bit as usize])]
+    /// The line that a bit of a word lies on.
+    #[inline(always)]
+    pub(crate) fn line_at(&self, bit: u32) -> &Line {
+        &self.lines[usize::from(self.line_of[bit as usize])]
     }
 
     /// Both colours on a line, as one number.
-    #[inline]
-    pub(crate) fn content(&self, line: &Line, own: &Axes, other: &Axes) -> usize {
+    #[inline(always)]
+    pub(crate) fn content(&self, line: &Line, own: Axes, other: Axes) -> usize {
         let mask = (1 << line.length) - 1;
-        let own = (own[line.axis] >> line.shift) & mask;
-        let other = (other[line.axis] >> line.shift) & mask;
+        let own = (own >> line.shift) & mask;
+        let other = (other >> line.shift) & mask;
         (own | other << line.length) as usize
     }
 
-    /// What a push onto the occupied first point from this end does; `None` if that point
-    /// is empty or the line full.
-    #[inline]
-    pub(crate) fn push(&self, line: &Line, end: usize, content: usize) -> Option<Delta> {
-        self.pushes[line.length as usize][end][content]
+    /// Bits of a line as a set of points.
+    #[inline(always)]
+    pub(crate) fn mask(&self, line: &Line, bits: u8) -> Axes {
+        self.masks[line.number][usize::from(bits) % (1 << LONGEST_LINE)]
     }
 
-    /// What was changed by each push from this end that can have led to this content.
-    #[inline]
-    pub(crate) fn unpushes(&self, line: &Line, end: usize, content: usize) -> &[Delta] {
-        &self.unpushes[line.length as usize][end][content]
+    /// What pushes onto the occupied first point from each end do.
+    #[inline(always)]
+    pub(crate) fn pushes(&self, line: &Line, content: usize) -> &[Delta; 2] {
+        &self.pushes[line.length as usize][content % CONTENTS]
+    }
+
+    /// What was changed by each push from each end that can have led to this content.
+    #[inline(always)]
+    pub(crate) fn unpushes(&self, line: &Line, content: usize) -> &[Unpushes; 2] {
+        &self.unpushes[line.length as usize][content % CONTENTS]
     }
 
     /// The stretches of a line that hold rows of the colour given first (0 for none).
-    #[inline]
+    #[inline(always)]
     pub(crate) fn stretches(&self, line: &Line, content: usize) -> [u8; 2] {
         self.stretches[line.length as usize][content]
     }
+}
+
+/// What something is for the low bits of a set, and for the high ones.
+fn halves<T>(points: usize, image: impl Fn(Set) -> T) -> [Vec<T>; 2] {
+    let full = (1 << points) - 1;
+    let high = 1u32 << (points as u32).saturating_sub(LOW);
+    [
+        (0..1 << LOW).map(|low| image(low & full)).collect(),
+        (0..high).map(|high| image(high << LOW & full)).collect(),
+    ]
 }
 
 /// The elements of a set.
@@ -248,24 +292,18 @@ pub(crate) fn bits(mut set: u32) -> impl Iterator<Item = u32> {
 }
 
 /// A table over all contents of a line, seen from either end.
-fn by_content<T>(length: u32, entry: fn(u32, u32, u32) -> T) -> [Vec<T>; 2]
-where
-    T: Mirror,
-{
-    let contents = |end: usize| {
-        (0..1u32 << (2 * length))
-            .map(|content| {
-                let mask = (1 << length) - 1;
-                let (own, other) = (content & mask, content >> length);
-                if end == 0 {
-                    entry(length, own, other)
-                } else {
-                    entry(length, reverse(own, length), reverse(other, length)).mirror(length)
-                }
-            })
-            .collect()
-    };
-    [contents(0), contents(1)]
+fn by_content<T: Mirror>(length: u32, entry: fn(u32, u32, u32) -> T) -> ByContent<[T; 2]> {
+    let mask = (1 << length) - 1;
+    (0..1u32 << (2 * length))
+        .map(|content| {
+            let (own, other) = (content & mask, content >> length);
+            let (own_back, other_back) = (reverse(own, length), reverse(other, length));
+            [
+                entry(length, own, other),
+                entry(length, own_back, other_back).mirror(length),
+            ]
+        })
+        .collect()
 }
 
 /// A line's bits in the opposite order.
@@ -290,15 +328,9 @@ impl Mirror for Delta {
     }
 }
 
-impl Mirror for Option<Delta> {
-    fn mirror(self, length: u32) -> Option<Delta> {
+impl Mirror for Unpushes {
+    fn mirror(self, length: u32) -> Unpushes {
         self.map(|delta| delta.mirror(length))
-    }
-}
-
-impl Mirror for Vec<Delta> {
-    fn mirror(self, length: u32) -> Vec<Delta> {
-        self.into_iter().map(|delta| delta.mirror(length)).collect()
     }
 }
 
@@ -310,34 +342,34 @@ fn pushed(own: u32, other: u32, gap: u32) -> (u32, u32) {
     (shift(own) | 1, shift(other))
 }
 
-fn push(length: u32, own: u32, other: u32) -> Option<Delta> {
+fn push(length: u32, own: u32, other: u32) -> Delta {
     let gap = (own | other).trailing_ones();
     if own & other != 0 || gap == 0 || gap >= length {
-        return None;
+        return Delta::default();
     }
     let (after_own, after_other) = pushed(own, other, gap);
-    Some(Delta {
+    Delta {
         own: (own ^ after_own) as u8,
         other: (other ^ after_other) as u8,
-    })
+    }
 }
 
-fn unpush(_: u32, own: u32, other: u32) -> Vec<Delta> {
+fn unpush(_: u32, own: u32, other: u32) -> Unpushes {
+    let mut found = Unpushes::default();
     if own & other != 0 || own & 1 == 0 {
-        return Vec::new();
+        return found;
     }
-    (1..(own | other).trailing_ones())
-        .map(|gap| {
-            let moved = (1 << (gap + 1)) - 1;
-            let back = |stones: u32| (stones & !moved) | (stones & moved) >> 1;
-            let before = (back(own), back(other));
-            debug_assert_eq!(pushed(before.0, before.1, gap), (own, other));
-            Delta {
-                own: (own ^ before.0) as u8,
-                other: (other ^ before.1) as u8,
-            }
-        })
-        .collect()
+    for (place, gap) in found.iter_mut().zip(1..(own | other).trailing_ones()) {
+        let moved = (1 << (gap + 1)) - 1;
+        let back = |stones: u32| (stones & !moved) | (stones & moved) >> 1;
+        let before = (back(own), back(other));
+        debug_assert_eq!(pushed(before.0, before.1, gap), (own, other));
+        *place = Delta {
+            own: (own ^ before.0) as u8,
+            other: (other ^ before.1) as u8,
+        };
+    }
+    found
 }
 
 /// For every content of a line, the unbroken stretches that hold a row of the first colour.

@@ -41,106 +41,235 @@ impl Canon {
     /// A set with a row, which no board holds when a player is to move.
     const ROW: Canon = Canon(u32::MAX);
 
-    fn new(rank: usize, symmetry: u8, symmetric: bool) -> Canon {
-        Canon((rank as u32) << 5 | u32::from(symmetric) << 4 | u32::from(symmetry))
+    fn new(class: usize, symmetry: u8, symmetric: bool) -> Canon {
+        Canon((class as u32) << 5 | u32::from(symmetric) << 4 | u32::from(symmetry))
     }
 
-    /// The number of the image among those of its size.
-    #[inline]
-    fn rank(self) -> u32 {
-        self.0 >> 5
+    /// The number of the image.
+    #[inline(always)]
+    fn class(self) -> usize {
+        (self.0 >> 5) as usize
     }
 
     /// The symmetry that leads to the image.
-    #[inline]
+    #[inline(always)]
     fn symmetry(self) -> usize {
         (self.0 & 15) as usize
     }
 
     /// Whether other symmetries keep the image.
-    #[inline]
+    #[inline(always)]
     fn symmetric(self) -> bool {
         self.0 & 16 != 0
     }
 }
 
-/// The numbering of boards of one size.
-pub(crate) struct Index {
+/// A set that stands for all its images, and the symmetries that keep it.
+#[derive(Clone, Copy)]
+struct Image {
+    set: Set,
+    kept: u16,
+    /// Its number among those of its size.
+    rank: u16,
+}
+
+/// A board whose views are told to be the same.
+pub(crate) struct Views {
     pub(crate) shape: Shape,
     /// For every set of points.
     canon: Vec<Canon>,
-    /// The images that stand for all, by size and rank, with the symmetries that keep them.
-    images: Vec<Vec<(Set, u16)>>,
-    /// The rank of a set among those of its size, in the order of their numbers.
-    rank: Vec<u32>,
-    /// The sets of each size in that order.
-    sets: Vec<Vec<Set>>,
-    choose: [[u32; MAX_POINTS + 1]; MAX_POINTS + 1],
+    images: Vec<Image>,
 }
 
-impl Index {
-    pub(crate) fn new(shape: Shape) -> Index {
-        let points = shape.points;
-        let count = 1usize << points;
-        let mut choose = [[0; MAX_POINTS + 1]; MAX_POINTS + 1];
-        for n in 0..=points {
-            choose[n][0] = 1;
-            for k in 1..=n {
-                choose[n][k] = choose[n - 1][k - 1] + choose[n - 1][k];
-            }
-        }
-        let mut rank = vec![0; count];
-        let mut sets = vec![Vec::new(); points + 1];
-        for set in 0..count as Set {
-            let same: &mut Vec<Set> = &mut sets[set.count_ones() as usize];
-            rank[set as usize] = same.len() as u32;
-            same.push(set);
-        }
-        let mut canon = vec![Canon::ROW; count];
-        let mut images: Vec<Vec<(Set, u16)>> = vec![Vec::new(); points + 1];
-        for set in 0..count as Set {
+impl Views {
+    pub(crate) fn new(shape: Shape) -> Views {
+        let mut canon = vec![Canon::ROW; 1 << shape.points];
+        let mut images: Vec<Image> = Vec::new();
+        let mut ranks = [0; MAX_POINTS + 1];
+        for set in 0..=shape.full {
             // Views of an earlier set have been dealt with together with it.
-            if canon[set as usize].0 != Canon::ROW.0 || shape.has_row(&shape.axes(set)) {
+            if canon[set as usize].0 != Canon::ROW.0 || shape.has_row(shape.axes(set)) {
                 continue;
             }
             let views: [Set; 12] = std::array::from_fn(|symmetry| shape.image(set, symmetry));
             let kept = (0..12)
                 .filter(|&symmetry| views[symmetry] == set)
                 .fold(0, |kept, symmetry| kept | 1 << symmetry);
-            let same = &mut images[set.count_ones() as usize];
             for (symmetry, &view) in views.iter().enumerate() {
-                canon[view as usize] = Canon::new(same.len(), shape.inverse[symmetry], kept != 1);
+                canon[view as usize] = Canon::new(images.len(), shape.inverse[symmetry], kept != 1);
             }
-            same.push((set, kept));
+            let rank: &mut u16 = &mut ranks[set.count_ones() as usize];
+            images.push(Image {
+                set,
+                kept,
+                rank: *rank,
+            });
+            *rank += 1;
         }
-        Index {
+        Views {
             shape,
             canon,
             images,
-            rank,
+        }
+    }
+
+    /// The same stones as all their views; the mover's must be free of rows.
+    #[inline(always)]
+    pub(crate) fn canonical(&self, stones: Stones) -> Stones {
+        let (image, other) = self.view(stones);
+        Stones {
+            own: image.set,
+            other,
+        }
+    }
+
+    /// The image of the mover's stones, which must be free of rows, and what becomes of the
+    /// other side's: the least that the symmetries which keep the former make of them.
+    #[inline(always)]
+    fn view(&self, stones: Stones) -> (Image, Set) {
+        let canon = self.canon[stones.own as usize];
+        let image = self.images[canon.class()];
+        let other = self.shape.image(stones.other, canon.symmetry());
+        let other = match canon.symmetric() {
+            true => self.least(image.kept, other),
+            false => other,
+        };
+        (image, other)
+    }
+
+    /// The least image under some symmetries.
+    fn least(&self, symmetries: u16, set: Set) -> Set {
+        bits(u32::from(symmetries))
+            .map(|symmetry| self.shape.image(set, symmetry as usize))
+            .min()
+            .unwrap_or(set)
+    }
+
+    /// Whether a player to move can have these stones: no row is among them.
+    #[inline(always)]
+    pub(crate) fn is_free(&self, own: Set) -> bool {
+        self.canon[own as usize].0 != Canon::ROW.0
+    }
+
+    /// How many symmetries keep these stones, which must come from [`Index::stones`].
+    #[inline(always)]
+    pub(crate) fn symmetries(&self, stones: Stones) -> u32 {
+        let canon = self.canon[stones.own as usize];
+        if !canon.symmetric() {
+            return 1;
+        }
+        bits(u32::from(self.images[canon.class()].kept))
+            .filter(|&symmetry| self.shape.image(stones.other, symmetry as usize) == stones.other)
+            .count() as u32
+    }
+}
+
+/// How the points of a set are split to find its rank.
+const LOW: usize = 10;
+const HIGH: usize = MAX_POINTS - LOW;
+
+/// The rank of a set among those of its size, in the order of their numbers. It is a sum
+/// over the points of a set, so two small tables do.
+struct Ranks {
+    low: [u32; 1 << LOW],
+    /// By the number of points among the low ones.
+    high: [[u32; 1 << HIGH]; LOW + 1],
+}
+
+impl Ranks {
+    fn new(choose: &Choose) -> Box<Ranks> {
+        let sum = |set: usize, first: usize, before: usize| {
+            bits(set as u32)
+                .zip(before + 1..)
+                .map(|(point, at)| choose[first + point as usize][at.min(MAX_POINTS)])
+                .sum()
+        };
+        Box::new(Ranks {
+            low: std::array::from_fn(|set| sum(set, 0, 0)),
+            high: std::array::from_fn(|before| std::array::from_fn(|set| sum(set, LOW, before))),
+        })
+    }
+
+    #[inline(always)]
+    fn of(&self, set: Set) -> u32 {
+        let low = set as usize % (1 << LOW);
+        let high = (set >> LOW) as usize % (1 << HIGH);
+        self.low[low] + self.high[low.count_ones() as usize][high]
+    }
+}
+
+/// Ways to choose so many of so many.
+type Choose = [[u32; MAX_POINTS + 1]; MAX_POINTS + 1];
+
+fn choose() -> Choose {
+    let mut choose = [[0; MAX_POINTS + 1]; MAX_POINTS + 1];
+    for n in 0..=MAX_POINTS {
+        choose[n][0] = 1;
+        for k in 1..=n {
+            choose[n][k] = choose[n - 1][k - 1] + choose[n - 1][k];
+        }
+    }
+    choose
+}
+
+/// The numbering of boards of one size.
+pub(crate) struct Index {
+    pub(crate) views: Views,
+    /// The images by size and rank.
+    images: Vec<Vec<Set>>,
+    ranks: Box<Ranks>,
+    /// The sets of each size by rank.
+    sets: Vec<Vec<Set>>,
+    choose: Choose,
+}
+
+impl Index {
+    pub(crate) fn new(shape: Shape) -> Index {
+        let views = Views::new(shape);
+        let points = views.shape.points;
+        let choose = choose();
+        let mut sets = vec![Vec::new(); points + 1];
+        for set in 0..=views.shape.full {
+            sets[set.count_ones() as usize].push(set);
+        }
+        let mut images = vec![Vec::new(); points + 1];
+        for image in &views.images {
+            images[image.set.count_ones() as usize].push(image.set);
+        }
+        Index {
+            views,
+            images,
+            ranks: Ranks::new(&choose),
             sets,
             choose,
         }
     }
 
+    /// The lines and moves of the board.
+    #[inline(always)]
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.views.shape
+    }
+
     /// The sections of a tier and where each begins.
     pub(crate) fn layout(&self, tier: Tier) -> Layout {
-        let points = self.shape.points;
+        let points = self.shape().points;
         let (most_own, most_other) = (
             usize::from(tier.own).min(points),
             usize::from(tier.other).min(points),
         );
         let mut sections = Vec::new();
-        let mut starts = vec![u32::MAX; (most_own + 1) * (most_other + 1)];
+        let mut places = vec![Place::default(); (most_own + 1) * (most_other + 1)];
         let mut size: u64 = 0;
         // Few stones first: most moves add one, so a sweep meets them in order.
         for total in 0..=(most_own + most_other).min(points) {
             for own in total.saturating_sub(most_other)..=total.min(most_own) {
                 let other = total - own;
                 let width = self.choose[points - own][other];
-                starts[own * (most_other + 1) + other] = size as u32;
+                let start = size as u32;
+                places[own * (most_other + 1) + other] = Place { start, width };
                 sections.push(Section {
-                    start: size as u32,
+                    start,
                     own,
                     other,
                     width,
@@ -152,82 +281,36 @@ impl Index {
             tier,
             size: size as usize,
             sections,
-            starts,
+            places,
             most_other,
         }
-    }
-
-    /// The same stones as all their views; the mover's must be free of rows.
-    #[inline(always)]
-    pub(crate) fn canonical(&self, stones: Stones) -> Stones {
-        let canon = self.canon[stones.own as usize];
-        let other = self.shape.image(stones.other, canon.symmetry());
-        let own = stones.own.count_ones() as usize;
-        let (own, kept) = self.images[own][canon.rank() as usize];
-        Stones {
-            own,
-            other: self.least(canon, kept, other),
-        }
-    }
-
-    /// The least image of the other side's stones under the symmetries that keep the mover's.
-    #[inline(always)]
-    fn least(&self, canon: Canon, kept: u16, other: Set) -> Set {
-        if !canon.symmetric() {
-            return other;
-        }
-        bits(u32::from(kept))
-            .map(|symmetry| self.shape.image(other, symmetry as usize))
-            .min()
-            .unwrap_or(other)
-    }
-
-    /// Whether a player to move can have these stones: no row is among them.
-    #[inline]
-    pub(crate) fn is_free(&self, own: Set) -> bool {
-        self.canon[own as usize].0 != Canon::ROW.0
     }
 
     /// The number of the stones in the tier that the layout is of; the mover's must be free
     /// of rows.
     #[inline(always)]
     pub(crate) fn number<B: Bits>(&self, layout: &Layout, stones: Stones) -> u32 {
-        let canon = self.canon[stones.own as usize];
+        let (image, other) = self.views.view(stones);
+        let rank = self
+            .ranks
+            .of(B::compress(other, self.shape().full & !image.set));
         let own_count = stones.own.count_ones() as usize;
         let other_count = stones.other.count_ones() as usize;
-        let (image, kept) = self.images[own_count][canon.rank() as usize];
-        let other = self.shape.image(stones.other, canon.symmetry());
-        let other = self.least(canon, kept, other);
-        let place = self.rank[B::compress(other, self.shape.full & !image) as usize];
-        let width = self.choose[self.shape.points - own_count][other_count];
-        layout.starts[own_count * (layout.most_other + 1) + other_count]
-            + canon.rank() * width
-            + place
+        let Place { start, width } =
+            layout.places[own_count * (layout.most_other + 1) + other_count];
+        start + u32::from(image.rank) * width + rank
     }
 
     /// The stones with this number.
     #[inline(always)]
     pub(crate) fn stones<B: Bits>(&self, section: &Section, number: u32) -> Stones {
         let within = number - section.start;
-        let (own, _) = self.images[section.own][(within / section.width) as usize];
+        let own = self.images[section.own][(within / section.width) as usize];
         let place = self.sets[section.other][(within % section.width) as usize];
         Stones {
             own,
-            other: B::spread(place, self.shape.full & !own),
+            other: B::spread(place, self.shape().full & !own),
         }
-    }
-
-    /// How many symmetries keep these stones, which must come from [`Index::stones`].
-    #[inline]
-    pub(crate) fn symmetries(&self, stones: Stones) -> u32 {
-        let canon = self.canon[stones.own as usize];
-        if !canon.symmetric() {
-            return 1;
-        }
-        let (_, kept) = self.images[stones.own.count_ones() as usize][canon.rank() as usize];
-        bits(u32::from(kept))
-            .filter(|&symmetry| self.shape.image(stones.other, symmetry as usize) == stones.other)
-            .count() as u32
     }
 }
 
@@ -240,6 +323,14 @@ pub(crate) struct Section {
     width: u32,
 }
 
+/// Where a section starts, and how many boards there are for each image of the mover's
+/// stones.
+#[derive(Clone, Copy, Default, Debug)]
+struct Place {
+    start: u32,
+    width: u32,
+}
+
 /// How the numbers of a tier are laid out.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
@@ -249,7 +340,7 @@ pub(crate) struct Layout {
     /// In the order of their starts, which is that of the stones on the board.
     pub(crate) sections: Vec<Section>,
     /// By stones of the mover and of the opponent.
-    starts: Vec<u32>,
+    places: Vec<Place>,
     most_other: usize,
 }
 

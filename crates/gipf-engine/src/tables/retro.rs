@@ -107,14 +107,26 @@ pub(crate) fn solve(
         board: &board,
         lower,
         progress,
+        kept: AtomicU64::new(0),
+        most_kept: memory / (SOURCE + size_of::<Collection>() as u64),
     };
-    parallel::run(&first, chunks, threads, stop);
-    let room = 4 * board.sources.total();
+    let kept = parallel::run(&first, chunks, threads, stop);
+    let all_kept = first.keeps();
+    let room = SOURCE * board.sources.total();
     if room > memory {
         return Err(Failure::Memory(room));
     }
     board.sources.make_room();
-    parallel::run(&Fill { board: &board }, chunks, threads, stop);
+    if all_kept {
+        let fill = FillKept {
+            board: &board,
+            kept: kept.into_iter().map(|local| local.kept).collect(),
+        };
+        parallel::run(&fill, fill.kept.len(), threads, stop);
+    } else {
+        drop(kept);
+        parallel::run(&Fill { board: &board }, chunks, threads, stop);
+    }
 
     let mut level = 0;
     loop {
@@ -134,7 +146,8 @@ pub(crate) fn solve(
             level,
             lower,
         };
-        let found: u64 = parallel::run(&spread, chunks, threads, stop).iter().sum();
+        let spread = parallel::run(&spread, chunks, threads, stop);
+        let found: u64 = spread.iter().map(|local| local.found).sum();
         if found == 0 && level >= board.last_pending.load(NOW) {
             break;
         }
@@ -150,6 +163,9 @@ pub(crate) fn solve(
         .map(|layout| values.by_ref().take(layout.size).collect())
         .collect())
 }
+
+/// Bytes of a move in [`Sources`].
+const SOURCE: u64 = 4;
 
 /// Moves that take rows off, by their target. They are counted first and filled in then, so
 /// that they take no more room than they need.
@@ -347,8 +363,10 @@ impl<'a> Tiers<'a> {
     fn look_anew(&self, number: u32, level: u8, lower: &impl Lower) {
         let (tier, stones) = self.stones::<Portable>(number);
         let mut all_won = true;
-        self.space.index.shape.successors(stones, |next| {
-            let (to, number, here) = self.successor::<Portable>(tier, &next);
+        let mut list = Vec::new();
+        self.space.index.shape().successors(stones, &mut list);
+        for next in &list {
+            let (to, number, here) = self.successor::<Portable>(tier, next);
             let value = if here {
                 // What this level adds is not to be looked at yet.
                 let value = self.values[number as usize].load(NOW);
@@ -357,7 +375,7 @@ impl<'a> Tiers<'a> {
                 lower.value(to, number)
             };
             all_won &= is_win(value);
-        });
+        }
         if all_won {
             self.lose(number, level);
         }
@@ -404,20 +422,50 @@ fn each<B: Bits>(
     }
 }
 
+/// A move that takes rows off and stays in these tiers.
+#[derive(Clone, Copy)]
+struct Collection {
+    source: u32,
+    target: u32,
+}
+
 /// The first pass: ends of the game, counts of moves, what lower tiers say.
 struct First<'a, L> {
     board: &'a Tiers<'a>,
     lower: &'a L,
     progress: &'a Progress,
+    /// Moves that are kept, so that they need not be found again; none if they are too many.
+    kept: AtomicU64,
+    most_kept: u64,
+}
+
+impl<L> First<'_, L> {
+    /// Whether there is room for all moves so far.
+    fn keeps(&self) -> bool {
+        self.kept.load(NOW) <= self.most_kept
+    }
+}
+
+/// What a thread of the first pass has found.
+#[derive(Default)]
+struct Found {
+    list: Vec<Successor>,
+    kept: Vec<Collection>,
 }
 
 impl<L: Lower> Work for First<'_, L> {
-    type Local = ();
+    type Local = Found;
 
     #[inline(always)]
-    fn chunk<B: Bits>(&self, chunk: usize, (): &mut ()) {
+    fn chunk<B: Bits>(&self, chunk: usize, found: &mut Found) {
         let board = self.board;
         let mut done = 0;
+        let Found { list, kept } = found;
+        let keeps = self.keeps();
+        if !keeps {
+            *kept = Vec::new();
+        }
+        let kept_before = kept.len();
         each::<B>(
             board,
             chunk * CHUNK..((chunk + 1) * CHUNK).min(board.values.len()),
@@ -429,27 +477,31 @@ impl<L: Lower> Work for First<'_, L> {
                     board.decide(at, 0);
                     return;
                 }
-                let (mut any, mut count, mut won, mut lost) = (false, 0u8, None::<u8>, 0u8);
-                board.space.index.shape.successors(stones, |next| {
-                    any = true;
-                    if !next.collected {
-                        count = count.saturating_add(1);
-                        return;
-                    }
-                    let (to, target, here) = board.successor::<B>(tier, &next);
+                let (mut won, mut lost) = (None::<u8>, 0u8);
+                let mut count = board.space.index.shape().collections(stones, list);
+                let any = count > 0 || !list.is_empty();
+                for next in &*list {
+                    let (to, target, here) = board.successor::<B>(tier, next);
                     if here {
-                        count = count.saturating_add(1);
+                        count += 1;
                         board.sources.count(target);
-                        return;
+                        if keeps {
+                            kept.push(Collection {
+                                source: number,
+                                target,
+                            });
+                        }
+                        continue;
                     }
                     match self.lower.value(to, target) {
-                        DRAW => count = count.saturating_add(1),
+                        DRAW => count += 1,
                         value if is_loss(value) => {
                             won = Some(won.map_or(value, |sooner| sooner.min(value)));
                         }
                         value => lost = lost.max(value - 1),
                     }
-                });
+                }
+                let count = u8::try_from(count).unwrap_or(u8::MAX);
                 let later = won.unwrap_or(lost);
                 if later >= LONGEST || count > MOST_MOVES {
                     board.too_long.store(true, NOW);
@@ -461,7 +513,9 @@ impl<L: Lower> Work for First<'_, L> {
                 }
                 let count = match won {
                     Some(_) => WILL_WIN,
-                    None if count > 0 && board.space.index.symmetries(stones) > 1 => LOOK_ANEW,
+                    None if count > 0 && board.space.index.views.symmetries(stones) > 1 => {
+                        LOOK_ANEW
+                    }
                     None => count,
                 };
                 board.counts[at].store(count, NOW);
@@ -469,23 +523,43 @@ impl<L: Lower> Work for First<'_, L> {
                 if won.is_some() || count == 0 {
                     board.note(at, if won.is_some() { later } else { later + 1 });
                 }
-                board.last_pending.fetch_max(later + 1, NOW);
+                if board.last_pending.load(NOW) < later + 1 {
+                    board.last_pending.fetch_max(later + 1, NOW);
+                }
             },
         );
+        self.kept.fetch_add((kept.len() - kept_before) as u64, NOW);
         self.progress.add(done);
     }
 }
 
-/// Fills in the moves that take rows off and stay in these tiers.
+/// Fills in the moves that were kept.
+struct FillKept<'a> {
+    board: &'a Tiers<'a>,
+    kept: Vec<Vec<Collection>>,
+}
+
+impl Work for FillKept<'_> {
+    type Local = ();
+
+    #[inline(always)]
+    fn chunk<B: Bits>(&self, chunk: usize, (): &mut ()) {
+        for &Collection { source, target } in &self.kept[chunk] {
+            self.board.sources.add(target, source);
+        }
+    }
+}
+
+/// Finds the moves that take rows off and stay in these tiers again, and fills them in.
 struct Fill<'a> {
     board: &'a Tiers<'a>,
 }
 
 impl Work for Fill<'_> {
-    type Local = ();
+    type Local = Vec<Successor>;
 
     #[inline(always)]
-    fn chunk<B: Bits>(&self, chunk: usize, (): &mut ()) {
+    fn chunk<B: Bits>(&self, chunk: usize, list: &mut Vec<Successor>) {
         let board = self.board;
         each::<B>(
             board,
@@ -495,12 +569,11 @@ impl Work for Fill<'_> {
                 if over {
                     return;
                 }
-                board.space.index.shape.successors(stones, |next| {
-                    if next.collected && next.lost == [0; 2] {
-                        let (_, target, _) = board.successor::<B>(tier, &next);
-                        board.sources.add(target, number);
-                    }
-                });
+                board.space.index.shape().collections(stones, list);
+                for next in list.iter().filter(|next| next.lost == [0; 2]) {
+                    let (_, target, _) = board.successor::<B>(tier, next);
+                    board.sources.add(target, number);
+                }
             },
         );
     }
@@ -542,16 +615,28 @@ struct Spread<'a, L> {
     lower: &'a L,
 }
 
-impl<L: Lower> Work for Spread<'_, L> {
+/// What a thread knows and uses while a level spreads.
+#[derive(Default)]
+struct Spreading {
     /// Positions of this level.
-    type Local = u64;
+    found: u64,
+    stones: Vec<Stones>,
+    before: Vec<u32>,
+}
+
+impl<L: Lower> Work for Spread<'_, L> {
+    type Local = Spreading;
 
     #[inline(always)]
-    fn chunk<B: Bits>(&self, chunk: usize, found: &mut u64) {
+    fn chunk<B: Bits>(&self, chunk: usize, local: &mut Spreading) {
         let board = self.board;
         let index = &board.space.index;
         let level = self.level;
-        let mut before: Vec<u32> = Vec::with_capacity(64);
+        let Spreading {
+            found,
+            stones: list,
+            before,
+        } = local;
         for numbers in board.noted(chunk, level) {
             each::<B>(
                 board,
@@ -563,20 +648,21 @@ impl<L: Lower> Work for Spread<'_, L> {
                     let start = board.start(from).unwrap_or_default();
                     let layout = board.space.layout(from);
                     before.clear();
-                    index.shape.predecessors(stones, |stones| {
-                        if index.is_free(stones.own) {
+                    index.shape().predecessors(stones, list);
+                    for &stones in &*list {
+                        if index.views.is_free(stones.own) {
                             before.push(start + index.number::<B>(layout, stones));
                         }
-                    });
+                    }
                     if level.is_multiple_of(2) {
                         for source in before.iter().copied().chain(board.sources.of(number)) {
                             board.win(source, level);
                         }
                         return;
                     }
-                    let symmetries = index.symmetries(stones);
+                    let symmetries = index.views.symmetries(stones);
                     if symmetries == 1 {
-                        for &source in &before {
+                        for &source in &*before {
                             board.count_down(source, 1, level, self.lower);
                         }
                     } else {

@@ -1,7 +1,7 @@
 //! All tiers of a variant, and which positions in them can arise.
 
 use std::collections::HashSet;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -11,7 +11,7 @@ use rules::{Game, Side};
 use super::Progress;
 use super::board::Shape;
 use super::index::{Bits, Index, Layout, Section, Tier};
-use super::moves::Stones;
+use super::moves::{Stones, Successor};
 use super::parallel::{self, Work};
 
 /// One word of a tier's set of positions stands for so many of them.
@@ -274,11 +274,18 @@ struct Sweep<'a> {
     progress: &'a Progress,
 }
 
+/// Lists of moves that a thread uses again and again.
+#[derive(Default)]
+struct Lists {
+    after: Vec<Successor>,
+    before: Vec<Stones>,
+}
+
 impl Work for Sweep<'_> {
-    type Local = ();
+    type Local = Lists;
 
     #[inline(always)]
-    fn chunk<B: Bits>(&self, chunk: usize, (): &mut ()) {
+    fn chunk<B: Bits>(&self, chunk: usize, lists: &mut Lists) {
         let numbers = self.layout.numbers(self.section);
         let first = numbers.start / WORD + chunk * CHUNK;
         let mut count = 0;
@@ -299,10 +306,11 @@ impl Work for Sweep<'_> {
                 left ^= bit;
                 let number = (word * WORD) as u32 + bit.trailing_zeros();
                 match self.way {
-                    Way::Ask if self.comes_from_known::<B>(number) => found |= bit,
+                    Way::Ask if self.comes_from_known::<B>(number, &mut lists.before) => {
+                        found |= bit;
+                    }
                     Way::Ask => {}
-                    Way::Follow => self.expand::<B>(number, true),
-                    Way::Collect => self.expand::<B>(number, false),
+                    Way::Follow | Way::Collect => self.expand::<B>(number, &mut lists.after),
                 }
             }
             if found != 0 {
@@ -316,7 +324,7 @@ impl Work for Sweep<'_> {
 impl Sweep<'_> {
     /// Marks what moves lead to: all moves, or only those that take rows off.
     #[inline(always)]
-    fn expand<B: Bits>(&self, number: u32, all: bool) {
+    fn expand<B: Bits>(&self, number: u32, list: &mut Vec<Successor>) {
         let space = self.reach.space;
         let section = &self.layout.sections[self.section];
         let Tier { own, other } = self.layout.tier;
@@ -324,40 +332,41 @@ impl Sweep<'_> {
             return; // no stone in reserve: the game is over
         }
         let stones = space.index.stones::<B>(section, number);
-        space.index.shape.successors(stones, |next| {
-            if !next.collected && !all {
-                return;
+        match self.way {
+            Way::Collect => {
+                space.index.shape().collections(stones, list);
             }
+            Way::Ask | Way::Follow => space.index.shape().successors(stones, list),
+        }
+        for next in list {
             let tier = Tier {
                 own: other - next.lost[1],
                 other: own - next.lost[0],
             };
             let number = space.index.number::<B>(space.layout(tier), next.stones);
             self.reach.mark(tier, number);
-        });
+        }
     }
 
     /// Whether a move without collection leads here from a position that is known.
     #[inline(always)]
-    fn comes_from_known<B: Bits>(&self, number: u32) -> bool {
+    fn comes_from_known<B: Bits>(&self, number: u32, list: &mut Vec<Stones>) -> bool {
         let index = &self.reach.space.index;
         let stones = index.stones::<B>(&self.layout.sections[self.section], number);
         // Some numbers are those of rows, or of boards that have another number.
-        if !index.is_free(stones.other) || index.number::<B>(self.layout, stones) != number {
+        if !index.views.is_free(stones.other) || index.number::<B>(self.layout, stones) != number {
             return false;
         }
         let (layout, set) = self.before;
-        let found = index.shape.try_predecessors(stones, |before| {
-            if !index.is_free(before.own) {
-                return ControlFlow::Continue(());
+        index.shape().predecessors(stones, list);
+        for &before in &*list {
+            if index.views.is_free(before.own) {
+                let number = index.number::<B>(layout, before) as usize;
+                if set[number / WORD].load(Ordering::Relaxed) >> (number % WORD) & 1 != 0 {
+                    return true;
+                }
             }
-            let number = index.number::<B>(layout, before) as usize;
-            if set[number / WORD].load(Ordering::Relaxed) >> (number % WORD) & 1 != 0 {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        });
-        found.is_break()
+        }
+        false
     }
 }

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Progress;
 use super::index::{Bits, Layout, Portable, Tier};
+use super::moves::Successor;
 use super::parallel::{self, Work};
 use super::retro::{DRAW, Lower, UNREACHED, is_loss, is_win};
 use super::solve::Files;
@@ -81,10 +82,10 @@ struct Check<'a> {
 }
 
 impl Work for Check<'_> {
-    type Local = ();
+    type Local = Vec<Successor>;
 
     #[inline(always)]
-    fn chunk<B: Bits>(&self, chunk: usize, (): &mut ()) {
+    fn chunk<B: Bits>(&self, chunk: usize, list: &mut Vec<Successor>) {
         let tier = self.layout.tier;
         let mut count = 0;
         for number in chunk * CHUNK..((chunk + 1) * CHUNK).min(self.layout.size) {
@@ -94,7 +95,7 @@ impl Work for Check<'_> {
                 continue;
             }
             count += 1;
-            let follows = match self.follows::<B>(number) {
+            let follows = match self.follows::<B>(number, list) {
                 Ok(follows) if follows == value => continue,
                 Ok(follows) => format!("value {value}, but {follows} follows from its successors"),
                 Err(reason) => reason,
@@ -110,7 +111,7 @@ impl Work for Check<'_> {
 impl Check<'_> {
     /// The value that follows from the successors.
     #[inline(always)]
-    fn follows<B: Bits>(&self, number: u32) -> Result<u8, String> {
+    fn follows<B: Bits>(&self, number: u32, list: &mut Vec<Successor>) -> Result<u8, String> {
         let tier = self.layout.tier;
         let section = &self.layout.sections[self.layout.section(number)];
         if section.own == usize::from(tier.own) {
@@ -120,7 +121,8 @@ impl Check<'_> {
         let stones = index.stones::<B>(section, number);
         let (mut any, mut drawn, mut missing) = (false, false, false);
         let (mut soonest_loss, mut latest_win) = (u8::MAX, 0);
-        index.shape.successors(stones, |next| {
+        index.shape().successors(stones, list);
+        for next in list {
             any = true;
             let to = Tier {
                 own: tier.other - next.lost[1],
@@ -136,7 +138,7 @@ impl Check<'_> {
                     latest_win = latest_win.max(value);
                 }
             }
-        });
+        }
         if missing {
             return Err("a successor is missing".into());
         }
