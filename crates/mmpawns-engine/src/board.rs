@@ -115,7 +115,7 @@ impl Board {
 
     /// The board after own pawns `own` and the opponent's `other`, turned.
     #[inline]
-    const fn turned(own: u64, other: u64) -> Board {
+    pub(crate) const fn turned(own: u64, other: u64) -> Board {
         Board {
             own: flip(other),
             other: flip(own),

@@ -128,9 +128,16 @@ impl Estimator {
         weight_of(over ^ 56)
     }
 
-    /// Adds the rest to the estimates of the boards in the lanes.
+    /// Adds the rest to the estimates of the boards in the lanes, and counts the squares
+    /// that their players can step to.
     #[inline(always)]
-    pub(crate) fn add(&self, own: &Lanes, other: &Lanes, safe: &[Lanes; 2], estimates: &mut [i32]) {
+    pub(crate) fn add(
+        &self,
+        [own, other]: [&Lanes; 2],
+        safe: &[Lanes; 2],
+        estimates: &mut [i32],
+        steps: &mut [u8],
+    ) {
         let (field, flipped) = (self.field, flip(self.field));
         let (mut a, mut b) = ([[0; LANES]; 7], [[0; LANES]; 7]);
         let mut their_own = [0; LANES];
@@ -146,6 +153,7 @@ impl Estimator {
             }
         }
         for (i, estimate) in estimates.iter_mut().take(LANES).enumerate() {
+            steps[i] = a[2][i].count_ones() as u8;
             let [a, b] = [&a, &b].map(|sets| std::array::from_fn(|k| sets[k][i]));
             *estimate += relations(own[i], their_own[i], a, b, [safe[0][i], safe[1][i]]);
         }

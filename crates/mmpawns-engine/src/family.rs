@@ -6,7 +6,7 @@
 
 use mmpawns::LAST_HALF_MOVE;
 
-use crate::arena::Arena;
+use crate::arena::{Arena, Key};
 use crate::board::{BOTTOM, Board, MOST_MOVES, TOP, flip, up, up_all};
 use crate::eval::Estimator;
 use crate::race;
@@ -21,9 +21,11 @@ pub(crate) type Lanes = [u64; LANES];
 /// The positions after each move, in the order of [`Board::each_child`].
 pub(crate) struct Family {
     pub(crate) boards: [Board; MOST_MOVES],
-    pub(crate) keys: [u64; MOST_MOVES],
+    pub(crate) keys: [Key; MOST_MOVES],
     /// What the estimate says to the player to move, the opponent.
     pub(crate) estimates: [i32; MOST_MOVES],
+    /// Squares that the opponent can step to.
+    pub(crate) steps: [u8; MOST_MOVES],
     /// What is known or guessed of them; the prover fills it in.
     pub(crate) numbers: [Numbers; MOST_MOVES],
     /// One bit for each move after which something may be decided.
@@ -34,7 +36,7 @@ pub(crate) struct Family {
 }
 
 impl Family {
-    /// Looks at all moves; `wide` says that the processor has the instructions for it.
+    /// Looks at all moves with the instructions that `width` stands for.
     #[inline]
     pub(crate) fn of(
         arena: &Arena,
@@ -42,14 +44,33 @@ impl Family {
         number: u32,
         question: u64,
         table: &Table,
-        wide: bool,
+        width: Width,
     ) -> Family {
         #[cfg(target_arch = "x86_64")]
-        if wide {
-            // SAFETY: `wide` comes from `has_wide`, which asked the processor.
-            return unsafe { Family::gather_wide(arena, board, number, question, table) };
+        match width.0 {
+            // SAFETY: a width comes from `Width::all`, which asked the processor.
+            Lane::Avx512 => unsafe { Family::gather_512(arena, board, number, question, table) },
+            // SAFETY: as above.
+            Lane::Avx2 => unsafe { Family::gather_256(arena, board, number, question, table) },
+            Lane::Plain => Family::gather(arena, board, number, question, table),
         }
-        let _ = wide;
+        #[cfg(not(target_arch = "x86_64"))]
+        Family::gather(arena, board, number, question, table)
+    }
+
+    /// # Safety
+    ///
+    /// The processor must have these features.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    unsafe fn gather_512(
+        arena: &Arena,
+        board: Board,
+        number: u32,
+        question: u64,
+        table: &Table,
+    ) -> Family {
         Family::gather(arena, board, number, question, table)
     }
 
@@ -58,7 +79,7 @@ impl Family {
     /// The processor must have these features.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    unsafe fn gather_wide(
+    unsafe fn gather_256(
         arena: &Arena,
         board: Board,
         number: u32,
@@ -73,8 +94,9 @@ impl Family {
         let field = arena.field(number + 1);
         let mut family = Family {
             boards: [board; MOST_MOVES],
-            keys: [0; MOST_MOVES],
+            keys: [Key::default(); MOST_MOVES],
             estimates: [0; MOST_MOVES],
+            steps: [0; MOST_MOVES],
             numbers: [Numbers::WON; MOST_MOVES],
             sharp: 0,
             known: 0,
@@ -82,6 +104,7 @@ impl Family {
         };
         let estimator = Estimator::new(board, field);
         let keys = arena.keys_after_steps(board, number + 1, question);
+        table.expect(keys.of(Board::turned(board.own, board.other)));
         let count = &mut family.count;
         let free = board.free(arena.field(number));
         let ahead = up(board.own);
@@ -97,9 +120,7 @@ impl Family {
                     other: other ^ 1 << (to ^ 56) ^ 1 << (from ^ 56),
                 };
                 family.boards[*count] = after;
-                let key = arena.key(after, number + 1, question);
-                family.known |= u32::from(table.ask(key)) << *count;
-                family.keys[*count] = key.whole;
+                family.keys[*count] = arena.key(after, number + 1, question);
                 family.estimates[*count] = estimator.squares(from, to) - estimator.taken(over);
                 *count += 1;
             }
@@ -115,9 +136,7 @@ impl Family {
                     other: other ^ 1 << (to ^ 56) ^ 1 << (from ^ 56),
                 };
                 family.boards[*count] = after;
-                let key = keys.of(after);
-                family.known |= u32::from(table.ask(key)) << *count;
-                family.keys[*count] = key.whole;
+                family.keys[*count] = keys.of(after);
                 family.estimates[*count] = estimator.squares(from, to);
                 *count += 1;
             }
@@ -140,25 +159,66 @@ impl Family {
             ];
             let sharp = decided(&own, &other, field, &safe);
             family.sharp |= (sharp & 0xff) << start;
-            estimator.add(&own, &other, &safe, &mut family.estimates[start..]);
+            if start == 0 {
+                // By now the map of keys seen has come, and what is asked for now will
+                // come while the rest is counted.
+                for (i, &key) in family.keys[..all].iter().enumerate() {
+                    family.known |= u32::from(table.ask(key)) << i;
+                }
+            }
+            estimator.add(
+                [&own, &other],
+                &safe,
+                &mut family.estimates[start..],
+                &mut family.steps[start..],
+            );
             start += LANES;
         }
         family
     }
 }
 
-/// Whether the processor has the instructions that the fast way wants.
-pub(crate) fn has_wide() -> bool {
+/// Instructions that this processor has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Width(Lane);
+
+#[derive(Clone, Copy, Debug)]
+enum Lane {
+    Plain,
     #[cfg(target_arch = "x86_64")]
-    {
-        is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt")
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Width {
+    /// The widest.
+    pub(crate) fn best() -> Width {
+        Width::all().last().unwrap_or(Width(Lane::Plain))
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    false
+
+    /// All that can be used here, from narrow to wide.
+    fn all() -> impl Iterator<Item = Width> {
+        #[cfg(target_arch = "x86_64")]
+        let (avx2, avx512) = {
+            let avx2 = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("popcnt");
+            let avx512 = avx2
+                && is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("avx512vpopcntdq");
+            (avx2.then_some(Lane::Avx2), avx512.then_some(Lane::Avx512))
+        };
+        #[cfg(not(target_arch = "x86_64"))]
+        let (avx2, avx512) = (None, None);
+        let lanes = [Some(Lane::Plain), avx2, avx512];
+        lanes.into_iter().flatten().map(Width)
+    }
 }
 
 /// Lanes in which the player to move may be stuck, the opponent has arrived, a pawn of
@@ -193,16 +253,16 @@ mod tests {
 
     /// Every child is what the plain functions say, with and without vector instructions.
     #[track_caller]
-    fn check(position: &mmpawns::Position, table: &Table, wide: bool) -> usize {
+    fn check(position: &mmpawns::Position, table: &Table, width: Width) -> usize {
         let arena = Arena::of(position);
         let (board, number) = (Board::of(position), position.number());
-        let family = Family::of(&arena, board, number, 1, table, wide);
+        let family = Family::of(&arena, board, number, 1, table, width);
         let mut count = 0;
         let mut decided = 0;
         board.each_child(arena.field(number), |child| {
             assert_eq!(family.boards[count], child.board, "{position}");
             let key = arena.key(child.board, number + 1, 1);
-            assert_eq!(family.keys[count], key.whole, "{position}");
+            assert_eq!(family.keys[count], key, "{position}");
             let estimate = eval::estimate(child.board, arena.field(number + 1));
             assert_eq!(family.estimates[count], estimate, "{position}");
             let glance = arena.glance(child.board, number + 1);
@@ -225,9 +285,8 @@ mod tests {
             let pawns = rng.random_range(1..=8);
             let mut position = random_start(spread, pawns, rng.random_range(0..=10), seed);
             while position.outcome().is_none() {
-                decided += check(&position, &table, false);
-                if has_wide() {
-                    check(&position, &table, true);
+                for width in Width::all() {
+                    decided += check(&position, &table, width);
                 }
                 let moves = position.moves();
                 position.play_unchecked(moves[rng.random_range(0..moves.len())]);

@@ -36,10 +36,10 @@ impl Sizes {
 }
 
 impl Default for Sizes {
-    /// 320 MB in all.
+    /// 512 MB in all.
     fn default() -> Sizes {
         Sizes {
-            proofs: 256 << 20,
+            proofs: 448 << 20,
             values: 64 << 20,
         }
     }

@@ -6,7 +6,7 @@ use search::{Clock, Limits};
 
 use crate::arena::{Arena, Glance, side};
 use crate::board::Board;
-use crate::family::{self, Family};
+use crate::family::{Family, Width};
 use crate::table::{INFINITE, Numbers, Table};
 use crate::train::Sample;
 
@@ -45,8 +45,8 @@ impl Value {
 /// A prover of who wins. It keeps what it has found about a field for later questions.
 pub struct Prover {
     table: Table,
-    /// Whether the processor has the instructions for the fast way.
-    wide: bool,
+    /// The instructions that the processor has for families.
+    width: Width,
     arena: Arena,
     /// Positions expanded for the last question.
     nodes: u64,
@@ -59,7 +59,7 @@ pub struct Prover {
 }
 
 /// Numbers are multiples of this, so that small differences of estimate count.
-const UNIT: u32 = 16;
+const UNIT: u32 = 64;
 
 impl Prover {
     /// A prover with a table of at most so many bytes.
@@ -67,7 +67,7 @@ impl Prover {
     pub fn new(bytes: usize) -> Prover {
         Prover {
             table: Table::new(bytes),
-            wide: family::has_wide(),
+            width: Width::best(),
             arena: Arena::default(),
             nodes: 0,
             draws_for: Side::First,
@@ -216,7 +216,14 @@ impl Prover {
             return Numbers { win: 1, loss: 1 };
         }
         let question = self.question();
-        let mut family = Family::of(&self.arena, board, number, question, &self.table, self.wide);
+        let mut family = Family::of(
+            &self.arena,
+            board,
+            number,
+            question,
+            &self.table,
+            self.width,
+        );
         let won = (0..family.count).any(|i| {
             family.numbers[i] = self.first_numbers(&family, i, number + 1);
             family.numbers[i].loss == 0
@@ -248,17 +255,17 @@ impl Prover {
     fn first_numbers(&mut self, family: &Family, i: usize, number: u32) -> Numbers {
         let (board, key) = (family.boards[i], family.keys[i]);
         if family.known >> i & 1 != 0
-            && let Some(numbers) = self.table.get(key)
+            && let Some(numbers) = self.table.get(key.whole)
         {
             return numbers;
         }
         if family.sharp >> i & 1 == 0 {
-            return guess(family.estimates[i]);
+            return guess(family.estimates[i], family.steps[i]);
         }
         match self.arena.glance(board, number) {
             Glance::Win(_) => Numbers::WON,
             Glance::Loss(_) => Numbers::LOST,
-            Glance::Open => guess(family.estimates[i]),
+            Glance::Open => guess(family.estimates[i], family.steps[i]),
             Glance::Draw => {
                 self.met_draw = true;
                 if self.draws_for == side(number) {
@@ -282,32 +289,32 @@ impl Prover {
             // The whole is won by the branch that the opponent loses most easily; it is
             // lost if he wins them all.
             let (mut best, mut least, mut second) = (0, INFINITE, INFINITE);
-            let mut sum = 0;
+            let mut all = Together::default();
             for (i, &Numbers { win, loss }) in family.numbers[..family.count].iter().enumerate() {
                 if loss < least {
                     (second, least, best) = (least, loss, i);
                 } else if loss < second {
                     second = loss;
                 }
-                sum = (sum + win).min(INFINITE);
+                all.add(win);
             }
             if least == 0 {
                 return Numbers::WON;
             }
-            if sum == 0 {
+            if all.sum == 0 {
                 return Numbers::LOST;
             }
             let whole = Numbers {
                 win: least,
-                loss: sum.min(INFINITE - 1),
+                loss: all.effort(),
             };
             if whole.win >= most.win || whole.loss >= most.loss {
                 return whole;
             }
             // A little beyond the second best, lest two take turns all the time.
             let below = Numbers {
-                win: most.loss - (whole.loss - family.numbers[best].win),
-                loss: most.win.min(second + second / 4 + 1),
+                win: all.most_of_one(family.numbers[best].win, most.loss - whole.loss),
+                loss: most.win.min(second + second / 3 + 1),
             };
             let numbers = self.search(family.boards[best], number + 1, below, clock);
             if clock.stopped() {
@@ -318,17 +325,56 @@ impl Prover {
     }
 }
 
+/// The numbers of branches that must all be refuted. They lead to many positions in
+/// common, so only the largest counts whole, and of each other six sixteenths.
+#[derive(Clone, Copy, Default)]
+struct Together {
+    sum: u32,
+    largest: u32,
+}
+
+const SHARED: u32 = 6;
+
+impl Together {
+    #[inline]
+    fn add(&mut self, number: u32) {
+        self.sum = (self.sum + number).min(INFINITE);
+        self.largest = self.largest.max(number);
+    }
+
+    /// The number of all together.
+    #[inline]
+    fn effort(self) -> u32 {
+        let rest = self.sum - self.largest;
+        (self.largest + rest / 16 * SHARED + rest % 16 * SHARED / 16).min(INFINITE - 1)
+    }
+
+    /// What the branch with this number may come to until that of all has grown by `room`.
+    #[inline]
+    fn most_of_one(self, number: u32, room: u32) -> u32 {
+        let below = self.largest - number;
+        let until_largest = below / 16 * SHARED + below % 16 * SHARED / 16;
+        let most = if room > until_largest {
+            self.largest + (room - until_largest)
+        } else {
+            (number + room / SHARED * 16 + room % SHARED * 16 / SHARED).min(self.largest)
+        };
+        most.clamp(number + 1, INFINITE)
+    }
+}
+
 /// Estimates that double a number; those beyond eight times as much count no further.
-const STEP: i32 = 150;
+const STEP: i32 = 300;
 const FURTHEST: i32 = 8 * STEP;
 
-/// The first numbers of a position, by its estimate.
+/// The first numbers of a position, by its estimate and by the number of squares that its
+/// player can step to: the more moves there are, the more there is to refute.
 #[inline]
-fn guess(estimate: i32) -> Numbers {
+fn guess(estimate: i32, steps: u8) -> Numbers {
     let scale = |x: i32| SCALE[(x.clamp(-FURTHEST, FURTHEST) + FURTHEST) as usize];
     Numbers {
         win: scale(-estimate),
-        loss: scale(estimate),
+        loss: (scale(estimate) * (u32::from(steps) + 1) / 8).max(1),
     }
 }
 
@@ -338,8 +384,38 @@ static SCALE: [u32; 2 * FURTHEST as usize + 1] = {
     let mut x = 0;
     while x < scale.len() {
         let step = STEP as usize;
-        scale[x] = (UNIT * (step + x % step) as u32 / step as u32) << (x / step) >> 8 | 1;
+        let number = (UNIT * 256 * (step + x % step) as u32 / step as u32) << (x / step) >> 16;
+        scale[x] = if number == 0 { 1 } else { number };
         x += 1;
     }
     scale
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_branch_may_grow_until_all_have_no_room() {
+        let whole = |numbers: &[u32]| {
+            let mut all = Together::default();
+            numbers.iter().for_each(|&number| all.add(number));
+            all
+        };
+        for numbers in [[40, 7, 900], [900, 900, 1], [5, 5, 5], [1, 2000, 30]] {
+            for room in [1, 10, 100, 1000] {
+                for i in 0..3 {
+                    let before = whole(&numbers).effort();
+                    let most = whole(&numbers).most_of_one(numbers[i], room);
+                    let mut after = numbers;
+                    after[i] = most;
+                    let grown = whole(&after).effort() - before;
+                    assert!(
+                        grown.abs_diff(room) <= 2,
+                        "{numbers:?} {i}: {grown} of {room}"
+                    );
+                }
+            }
+        }
+    }
+}

@@ -47,12 +47,12 @@ pub(crate) struct Table {
 impl Table {
     /// A table of at most so many bytes, and of one bucket at least.
     pub(crate) fn new(bytes: usize) -> Table {
-        // A power of two, rounded down.
-        let count = 1 << (bytes / size_of::<Bucket>()).max(1).ilog2();
+        // About eight bits for every bucket, two for every entry, in whole lines of the cache.
+        let lines = 1 << (bytes / size_of::<Bucket>() / 64).max(1).ilog2();
+        let mut seen = vec![0; 8 * lines];
+        let count = (bytes.saturating_sub(64 * lines) / size_of::<Bucket>()).max(1);
         let mut buckets = vec![[[0; 2]; 4]; count];
         huge::advise(&mut buckets);
-        // Eight bits for every bucket, two for every entry.
-        let mut seen = vec![0; count.div_ceil(8).max(8)];
         huge::advise(&mut seen);
         Table {
             buckets,
@@ -63,8 +63,9 @@ impl Table {
 
     #[inline]
     fn index(&self, key: u64) -> usize {
-        // The low bits are not part of the tag; a large table takes a few that are.
-        (key.rotate_right(40) as usize) & (self.buckets.len() - 1)
+        // The lowest bits count most: they are not part of the tag.
+        let part = key.rotate_right(40) as u32;
+        ((u64::from(part) * self.buckets.len() as u64) >> 32) as usize
     }
 
     /// The word and the bit of a key in the map of those seen; the steps from one
@@ -88,23 +89,15 @@ impl Table {
     pub(crate) fn ask(&self, key: Key) -> bool {
         let may_hold = self.may_hold(key);
         if may_hold {
-            self.prefetch(key.whole);
+            prefetch(&self.buckets[self.index(key.whole)]);
         }
         may_hold
     }
 
-    /// Asks the cache for the entry of this key.
+    /// Asks the cache for the part of the map that tells about this key and its like.
     #[inline]
-    fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let bucket = &raw const self.buckets[self.index(key)];
-            // SAFETY: a prefetch reads nothing; the address is that of an element.
-            unsafe { _mm_prefetch(bucket.cast::<i8>(), _MM_HINT_T0) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+    pub(crate) fn expect(&self, key: Key) {
+        prefetch(&self.seen[self.place(key).0]);
     }
 
     #[inline]
@@ -154,6 +147,19 @@ impl Table {
             self.buckets.fill([[0; 2]; 4]);
         }
     }
+}
+
+/// Asks the cache for this element.
+#[inline]
+fn prefetch<T>(element: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch reads nothing; the address is that of an element.
+        unsafe { _mm_prefetch((&raw const *element).cast::<i8>(), _MM_HINT_T0) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = element;
 }
 
 #[cfg(test)]

@@ -97,15 +97,17 @@ fn worker(
 fn play_game(nodes: u64, prover: &mut Prover, rng: &mut ChaCha8Rng) -> Vec<Sample> {
     let mut deepener = Deepener::new(1 << 20);
     let mut samples = Vec::new();
-    let spread = Spread::ALL[[0, 0, 1, 1, 2][rng.random_range(0..5)]];
-    let (pawns, holes) = (rng.random_range(2..=8), rng.random_range(0..=10));
+    // The harder a start is to prove, the more often it is played.
+    let spread = Spread::ALL[[0, 0, 0, 0, 0, 0, 1, 1, 1, 2][rng.random_range(0..10)]];
+    let pawns = [2, 3, 4, 5, 5, 6, 6, 7, 7, 8, 8, 8][rng.random_range(0..12)];
+    let holes = rng.random_range(0..=10);
     let mut position = random_start(spread, pawns, holes, rng.random());
     let mut met = Vec::new();
     while position.outcome().is_none() {
         let value = prover.prove(&position, &Limits::default().with_nodes(nodes));
         let mut proved = prover.take_samples();
         proved.shuffle(rng);
-        proved.truncate(1000);
+        proved.truncate(1500);
         samples.append(&mut proved);
         if let Some(value) = value {
             // From here on the game holds nothing new.

@@ -27,7 +27,7 @@ pub(crate) struct Args {
     #[arg(long, value_parser = crate::input::seconds)]
     seconds: Option<f64>,
     /// Megabytes of memory
-    #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65536))]
     memory: u32,
     /// Print one JSON object per line
     #[arg(long)]
