@@ -1,12 +1,14 @@
-//! An estimate of who wins: things counted on the board, with trained weights.
+//! An estimate of who wins: things counted on the board, with trained weights, and what a
+//! small network makes of it.
 //!
 //! The estimate is a logit in hundredths: 0 is an even chance for the player to move,
 //! 100 about 73 %.
 
 use crate::board::{Board, down_all, flip, up};
 use crate::family::{LANES, Lanes};
+use crate::net::{self, Sums};
 use crate::race;
-use crate::weights::{PAWNS, WEIGHTS};
+use crate::weights::{NET, PAWNS, WEIGHTS};
 
 const LEFT: u64 = 0x0101_0101_0101_0101;
 const RIGHT: u64 = LEFT << 7;
@@ -87,7 +89,8 @@ pub(crate) fn estimate(board: Board, field: u64) -> i32 {
     let (their_own, their_other) = (flip(other), flip(own));
     let a = sets(own, other, field);
     let b = sets(their_own, their_other, flip(field));
-    squares(own) - squares(their_own) + relations(own, their_own, a, b, safe(board, field))
+    let counted = relations(own, their_own, a, b, safe(board, field));
+    squares(own) - squares(their_own) + counted + NET.result(&NET.sums(board, field))
 }
 
 /// The squares that both players can come to safely, each as he sees the board.
@@ -104,28 +107,36 @@ pub(crate) struct Estimator {
     field: u64,
     /// The squares of all pawns before the move, counted for the opponent.
     squares: i32,
+    /// The hidden sums before the move, as he sees the board.
+    sums: Sums,
 }
 
 impl Estimator {
     /// For the moves on this board, after which the opponent sees `field`.
     #[inline(always)]
     pub(crate) fn new(board: Board, field: u64) -> Estimator {
+        let turned = Board::turned(board.own, board.other);
         Estimator {
             field,
-            squares: squares(flip(board.other)) - squares(board.own),
+            squares: squares(turned.own) - squares(board.own),
+            sums: NET.sums(turned, field),
         }
     }
 
-    /// The part of squares after a pawn has gone from one to another.
+    /// The part of squares and of the network after a pawn has gone from one square to
+    /// another, and taken the one that it went over, if any.
     #[inline(always)]
-    pub(crate) fn squares(&self, from: u8, to: u8) -> i32 {
-        self.squares + weight_of(from) - weight_of(to)
-    }
-
-    /// What the opponent loses by the pawn on this square.
-    #[inline(always)]
-    pub(crate) fn taken(&self, over: u8) -> i32 {
-        weight_of(over ^ 56)
+    pub(crate) fn after(&self, from: u8, to: u8, over: Option<u8>) -> i32 {
+        let [from_there, to_there] = [from, to].map(|square| usize::from(square ^ 56));
+        let gone = over.map(|square| net::OWN + usize::from(square ^ 56));
+        let sums = NET.moved(
+            &self.sums,
+            net::OTHER + from_there,
+            net::OTHER + to_there,
+            gone,
+        );
+        let taken = over.map_or(0, |square| weight_of(square ^ 56));
+        self.squares + weight_of(from) - weight_of(to) - taken + NET.result(&sums)
     }
 
     /// Adds the rest to the estimates of the boards in the lanes, and counts the squares
@@ -231,7 +242,7 @@ mod tests {
             let pawns = 1 + seed as u32 % 8;
             let position = random_start(Spread::Anywhere, pawns, pawns, seed);
             let (board, field) = (Board::of(&position), position.field().0);
-            let mut sum = 0;
+            let mut sum = NET.result(&NET.sums(board, field));
             features(board, field, |i, n| sum += n * i32::from(WEIGHTS[i]));
             assert_eq!(estimate(board, field), sum, "{position}");
         }

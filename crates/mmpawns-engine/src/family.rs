@@ -121,7 +121,7 @@ impl Family {
                 };
                 family.boards[*count] = after;
                 family.keys[*count] = arena.key(after, number + 1, question);
-                family.estimates[*count] = estimator.squares(from, to) - estimator.taken(over);
+                family.estimates[*count] = estimator.after(from, to, Some(over));
                 *count += 1;
             }
         }
@@ -137,7 +137,7 @@ impl Family {
                 };
                 family.boards[*count] = after;
                 family.keys[*count] = keys.of(after);
-                family.estimates[*count] = estimator.squares(from, to);
+                family.estimates[*count] = estimator.after(from, to, None);
                 *count += 1;
             }
         }

@@ -22,6 +22,7 @@ mod family;
 pub mod fields;
 mod huge;
 mod memory;
+mod net;
 mod player;
 mod prove;
 mod race;

@@ -15,6 +15,7 @@ use crate::board::Board;
 use crate::deepen::Deepener;
 use crate::eval::{self, SIZE};
 use crate::fields::{Spread, random_start};
+use crate::net::{self, HIDDEN, INPUTS};
 use crate::{Prover, Value};
 
 /// How much to play.
@@ -146,77 +147,224 @@ fn play(position: &mut Position, deepener: &mut Deepener, rng: &mut ChaCha8Rng) 
     position.play_unchecked(child.to_move(position.side_to_move()));
 }
 
-/// Weights, and how well they tell won from lost positions that they were not fitted to.
+/// Weights, and how well they tell won from lost positions of games that they were not
+/// fitted to.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    weights: [i16; SIZE],
+    weights: Weights,
     /// Mean logarithmic loss.
     pub loss: f64,
     /// Share of positions told right.
     pub accuracy: f64,
 }
 
-/// Fits weights to the samples; a tenth of them is kept for the measure.
+/// The weights of the estimate as they are fitted, in logits; gradients and their means
+/// have the same form.
+#[derive(Clone, Debug)]
+struct Weights {
+    linear: Vec<f32>,
+    rows: Vec<[f32; HIDDEN]>,
+    results: [f32; HIDDEN],
+}
+
+/// Times that every sample is looked at.
+const ROUNDS: usize = 4;
+/// Samples to one step.
+const BATCH: usize = 256;
+/// The length of the first steps; it falls to nothing along a half cosine.
+const RATE: f32 = 0.002;
+
+/// Fits weights to the samples of the first nine tenths of the games; the others are kept
+/// for the measure.
 #[must_use]
 pub fn fit(samples: &Samples, seed: u64) -> Fit {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut order: Vec<&Sample> = samples.0.iter().collect();
-    order.shuffle(&mut rng);
-    let (held, rest) = order.split_at_mut(samples.0.len() / 10);
-    let mut weights = [0f32; SIZE];
-    let mut squares = [1e-3f32; SIZE];
-    for round in 0..12 {
-        rest.shuffle(&mut rng);
-        let rate = 0.1 / (1.0 + round as f32 / 2.0);
-        for sample in rest.iter() {
-            let error = f32::from(u8::from(sample.won)) - chance(sample, &weights);
-            eval::features(sample.board, sample.field, |i, n| {
-                // Adaptive steps: rare features move as far as common ones.
-                let slope = error * n as f32;
-                squares[i] += slope * slope;
-                weights[i] += rate * (slope / squares[i].sqrt() - 1e-5 * weights[i]);
-            });
+    let (fitted, held) = samples.0.split_at(samples.0.len() - samples.0.len() / 10);
+    let mut order: Vec<Sample> = fitted.to_vec();
+    let mut weights = Weights::random(&mut rng);
+    let mut adam = Adam::new();
+    let all = (ROUNDS * order.len().div_ceil(BATCH)) as f32;
+    for _ in 0..ROUNDS {
+        order.shuffle(&mut rng);
+        for batch in order.chunks(BATCH) {
+            let mut slopes = Weights::zero();
+            for sample in batch {
+                // Left and right are alike.
+                let turned = if rng.random() {
+                    sample.mirrored()
+                } else {
+                    *sample
+                };
+                weights.add_slopes(&turned, &mut slopes);
+            }
+            let done = adam.steps as f32 / all;
+            let rate = RATE * (1.0 + (std::f32::consts::PI * done).cos()) / 2.0;
+            adam.step(&mut weights, &mut slopes, rate, batch.len());
         }
     }
     let count = held.len().max(1) as f64;
     let (mut loss, mut right) = (0.0, 0.0);
-    for sample in held.iter() {
-        let chance = f64::from(chance(sample, &weights)).clamp(1e-6, 1.0 - 1e-6);
-        loss -= if sample.won {
-            chance.ln()
-        } else {
-            (1.0 - chance).ln()
-        } / count;
-        right += f64::from(u8::from((chance > 0.5) == sample.won)) / count;
+    for sample in held {
+        let chance = f64::from(weights.chance(sample)).clamp(1e-6, 1.0 - 1e-6);
+        let told = if sample.won { chance } else { 1.0 - chance };
+        loss -= told.ln() / count;
+        right += f64::from(u8::from(told > 0.5)) / count;
     }
     Fit {
-        weights: weights.map(|w| (100.0 * w).round().clamp(-2000.0, 2000.0) as i16),
+        weights,
         loss,
         accuracy: right,
     }
 }
 
-fn chance(sample: &Sample, weights: &[f32; SIZE]) -> f32 {
-    let mut sum = 0.0;
-    eval::features(sample.board, sample.field, |i, n| {
-        sum += n as f32 * weights[i];
-    });
-    1.0 / (1.0 + (-sum).exp())
+impl Sample {
+    /// The same with left and right exchanged.
+    fn mirrored(&self) -> Sample {
+        let mirror = |set: u64| set.reverse_bits().swap_bytes();
+        Sample {
+            board: Board {
+                own: mirror(self.board.own),
+                other: mirror(self.board.other),
+            },
+            field: mirror(self.field),
+            won: self.won,
+        }
+    }
+}
+
+impl Weights {
+    fn zero() -> Weights {
+        Weights {
+            linear: vec![0.0; SIZE],
+            rows: vec![[0.0; HIDDEN]; INPUTS],
+            results: [0.0; HIDDEN],
+        }
+    }
+
+    /// Where the fit starts: the hidden sums must differ, and none may be out of range.
+    fn random(rng: &mut ChaCha8Rng) -> Weights {
+        let mut weights = Weights::zero();
+        let [_, rows, results] = weights.parts();
+        rows.fill_with(|| rng.random_range(-0.15..0.15));
+        results.fill_with(|| rng.random_range(-0.3..0.3));
+        weights
+    }
+
+    fn parts(&mut self) -> [&mut [f32]; 3] {
+        [
+            &mut self.linear,
+            self.rows.as_flattened_mut(),
+            &mut self.results,
+        ]
+    }
+
+    /// The hidden sums and the chance to win.
+    fn forward(&self, sample: &Sample) -> ([f32; HIDDEN], f32) {
+        let mut logit = 0.0;
+        eval::features(sample.board, sample.field, |i, n| {
+            logit += n as f32 * self.linear[i];
+        });
+        let mut sums = [0.0; HIDDEN];
+        net::inputs(sample.board, sample.field, |input| {
+            for (sum, weight) in sums.iter_mut().zip(&self.rows[input]) {
+                *sum += weight;
+            }
+        });
+        for (sum, weight) in sums.iter().zip(&self.results) {
+            logit += sum.clamp(0.0, 1.0) * weight;
+        }
+        (sums, 1.0 / (1.0 + (-logit).exp()))
+    }
+
+    fn chance(&self, sample: &Sample) -> f32 {
+        self.forward(sample).1
+    }
+
+    /// Adds the slopes of the loss at one sample.
+    fn add_slopes(&self, sample: &Sample, slopes: &mut Weights) {
+        let (sums, chance) = self.forward(sample);
+        let error = chance - f32::from(u8::from(sample.won));
+        eval::features(sample.board, sample.field, |i, n| {
+            slopes.linear[i] += error * n as f32;
+        });
+        let mut below = [0.0; HIDDEN];
+        for i in 0..HIDDEN {
+            slopes.results[i] += error * sums[i].clamp(0.0, 1.0);
+            let counts = sums[i] > 0.0 && sums[i] < 1.0;
+            below[i] = if counts { error * self.results[i] } else { 0.0 };
+        }
+        net::inputs(sample.board, sample.field, |input| {
+            for (slope, below) in slopes.rows[input].iter_mut().zip(&below) {
+                *slope += below;
+            }
+        });
+    }
+}
+
+/// Steps whose length follows the mean and the spread of each weight's slope (Adam).
+struct Adam {
+    means: Weights,
+    squares: Weights,
+    steps: i32,
+}
+
+impl Adam {
+    const KEEP_MEAN: f32 = 0.9;
+    const KEEP_SQUARE: f32 = 0.999;
+
+    fn new() -> Adam {
+        Adam {
+            means: Weights::zero(),
+            squares: Weights::zero(),
+            steps: 0,
+        }
+    }
+
+    /// One step against the slopes of `count` samples.
+    fn step(&mut self, weights: &mut Weights, slopes: &mut Weights, rate: f32, count: usize) {
+        self.steps += 1;
+        // Both start from nothing, which would make the first of them too small.
+        let mean_scale = 1.0 / (1.0 - Adam::KEEP_MEAN.powi(self.steps));
+        let square_scale = 1.0 / (1.0 - Adam::KEEP_SQUARE.powi(self.steps));
+        let parts = weights.parts().into_iter().zip(slopes.parts());
+        let kept = self.means.parts().into_iter().zip(self.squares.parts());
+        for ((weights, slopes), (means, squares)) in parts.zip(kept) {
+            for i in 0..weights.len() {
+                let slope = slopes[i] / count as f32;
+                means[i] += (1.0 - Adam::KEEP_MEAN) * (slope - means[i]);
+                squares[i] += (1.0 - Adam::KEEP_SQUARE) * (slope * slope - squares[i]);
+                let spread = (squares[i] * square_scale).sqrt() + 1e-8;
+                weights[i] -= rate * means[i] * mean_scale / spread;
+            }
+        }
+    }
 }
 
 impl Fit {
     /// The source text of the module that holds the weights.
     #[must_use]
     pub fn source(&self) -> String {
-        let lines: String = self
-            .weights
-            .chunks(16)
-            .map(|row| {
-                let row: Vec<String> = row.iter().map(i16::to_string).collect();
-                format!("    {},\n", row.join(", "))
-            })
+        let Weights {
+            linear,
+            rows,
+            results,
+        } = &self.weights;
+        // Numbers in lines of 16 or so; none is further from zero than `most`.
+        let line = |values: &[f32], one: f32, most: f32| {
+            let whole = |w: &f32| (one * w).round().clamp(-most, most).to_string();
+            values.iter().map(whole).collect::<Vec<_>>().join(", ")
+        };
+        let lines = |values: &[f32], one: f32| -> String {
+            let lines = values.chunks(16).map(|part| line(part, one, 32_000.0));
+            lines.map(|line| format!("    {line},\n")).collect()
+        };
+        let linear = lines(linear, 100.0);
+        let results = lines(results, 100.0 * f32::from(net::RESULT_ONE));
+        let rows: String = rows
+            .iter()
+            .map(|row| format!("    [{}],\n", line(row, net::ONE.into(), 127.0)))
             .collect();
-        format!("{HEAD}{lines}];\n")
+        format!("{HEAD}{linear}{RESULTS_HEAD}{results}{ROWS_HEAD}{rows}];\n")
     }
 }
 
@@ -224,6 +372,7 @@ const HEAD: &str = "\
 //! Weights of the estimate, in hundredths of a logit: written by `ludex train mmpawns`.
 
 use crate::eval::{SIZE, row_tables};
+use crate::net::{HIDDEN, INPUTS, Net, Row};
 
 /// One weight for each feature of the estimate.
 pub(crate) static WEIGHTS: [i16; SIZE] = VALUES;
@@ -231,8 +380,28 @@ pub(crate) static WEIGHTS: [i16; SIZE] = VALUES;
 /// The weights of pawns, summed for whole rows.
 pub(crate) static PAWNS: [[i16; 256]; 8] = row_tables(&VALUES);
 
+/// The network.
+pub(crate) static NET: Net = Net {
+    rows: ROWS,
+    results: RESULTS,
+};
+
 #[rustfmt::skip]
 const VALUES: [i16; SIZE] = [
+";
+
+const RESULTS_HEAD: &str = "\
+];
+
+#[rustfmt::skip]
+const RESULTS: [i16; HIDDEN] = [
+";
+
+const ROWS_HEAD: &str = "\
+];
+
+#[rustfmt::skip]
+const ROWS: [Row; INPUTS] = [
 ";
 
 #[cfg(test)]
@@ -255,5 +424,6 @@ mod tests {
         let fit = fit(&samples, 1);
         assert!(fit.accuracy > 0.7, "{}", fit.accuracy);
         assert!(fit.source().contains("VALUES: [i16; SIZE]"));
+        assert!(fit.source().contains("ROWS: [Row; INPUTS]"));
     }
 }
