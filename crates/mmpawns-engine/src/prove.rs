@@ -363,15 +363,17 @@ impl Together {
     }
 }
 
-/// Estimates that double a number; those beyond eight times as much count no further.
+/// Estimates that double a number; those beyond eight doublings count no further, and
+/// differences below the grain do not count at all.
 const STEP: i32 = 300;
 const FURTHEST: i32 = 8 * STEP;
+const GRAIN: i32 = 10;
 
 /// The first numbers of a position, by its estimate and by the number of squares that its
 /// player can step to: the more moves there are, the more there is to refute.
 #[inline]
 fn guess(estimate: i32, steps: u8) -> Numbers {
-    let scale = |x: i32| SCALE[(x.clamp(-FURTHEST, FURTHEST) + FURTHEST) as usize];
+    let scale = |x: i32| SCALE[((x.clamp(-FURTHEST, FURTHEST) + FURTHEST) / GRAIN) as usize];
     Numbers {
         win: scale(-estimate),
         loss: (scale(estimate) * (u32::from(steps) + 1) / 8).max(1),
@@ -379,11 +381,11 @@ fn guess(estimate: i32, steps: u8) -> Numbers {
 }
 
 /// Two to the power of the estimate, with straight lines between whole powers.
-static SCALE: [u32; 2 * FURTHEST as usize + 1] = {
-    let mut scale = [0; 2 * FURTHEST as usize + 1];
+static SCALE: [u32; (2 * FURTHEST / GRAIN) as usize + 1] = {
+    let mut scale = [0; (2 * FURTHEST / GRAIN) as usize + 1];
     let mut x = 0;
     while x < scale.len() {
-        let step = STEP as usize;
+        let step = (STEP / GRAIN) as usize;
         let number = (UNIT * 256 * (step + x % step) as u32 / step as u32) << (x / step) >> 16;
         scale[x] = if number == 0 { 1 } else { number };
         x += 1;
