@@ -2,22 +2,24 @@
 
 use std::time::Duration;
 
-/// Seconds that are never spent, whatever happens.
-const RESERVE: f64 = 0.35;
+/// Seconds that are never spent on thinking, whatever happens.
+const RESERVE: f64 = 0.4;
+
+/// Seconds that a move costs beside its thinking: the program starts anew every time.
+const START: f64 = 0.003;
 
 /// Processor time for one move, given the seconds left for the whole game and the number
 /// of the half-move to be made.
 ///
 /// While the outcome is open each move takes a fixed share of what is left, so that the
 /// early moves, where proofs are long, get most; a decided game costs next to nothing.
-/// Never more than what is above the reserve, and a few milliseconds even below it.
+/// Never more than what is above the reserve, and a millisecond even below it.
 #[must_use]
 pub fn budget(seconds_left: f64, number: u32) -> Duration {
     let moves_left = f64::from((62u32.saturating_sub(number)) / 2).max(1.0);
-    let spare = (seconds_left - RESERVE).max(0.0);
+    let spare = (seconds_left - RESERVE - moves_left * START).max(0.0);
     let share = spare / moves_left.min(6.0);
-    // Below the reserve: a hundredth, which lasts for thirty moves.
-    Duration::from_secs_f64(share.max(seconds_left.max(0.0) / 100.0).max(0.001))
+    Duration::from_secs_f64(share.max(0.001))
 }
 
 #[cfg(test)]
@@ -35,10 +37,14 @@ mod tests {
     #[test]
     fn the_reserve_stays() {
         for seconds in [30.0, 5.0, 1.0, 0.5] {
-            assert!(left_after(seconds, 0.0) >= 0.2, "{seconds}");
+            for overhead in [0.0, 0.001, START] {
+                let left = left_after(seconds, overhead);
+                assert!(left >= 0.35, "{seconds} {overhead}: {left}");
+            }
         }
-        assert!(left_after(30.0, 0.005) > 0.1);
-        assert!(left_after(0.1, 0.001) > 0.0);
+        assert!(left_after(0.45, 0.002) > 0.3);
+        assert!(left_after(30.0, 0.006) > 0.3);
+        assert!(left_after(0.1, 0.002) > 0.0);
     }
 
     #[test]
