@@ -1,20 +1,30 @@
 //! Positions as the solvers see them: by who is to move, whatever the colours.
 
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use gipf::{Position, Variant};
 use rules::{Game, Hashed};
 
+use super::closure::{Closures, Defence};
+use super::hold::Hold;
 use crate::canon::canonical;
 use crate::tables::board::Shape;
-use crate::tables::index::Views;
+use crate::tables::index::{Index, Views};
 use crate::tables::moves::Stones;
 
 /// The rules, for one way to write positions down.
 pub(crate) trait Boards: Sync {
     /// A position.
     type Board: Copy + Send;
+
+    /// How it is found out whether a side can force a win at all.
+    type Defence<'a>: Defence
+    where
+        Self: 'a;
+
+    /// That question, to be answered with at most so many bytes.
+    fn defence<'a>(&'a self, root: &Self::Board, memory: usize) -> Self::Defence<'a>;
 
     /// Calls `visit` with the position after every way to move, the opponent to move, until
     /// it breaks off. The game must not be over.
@@ -80,6 +90,11 @@ impl Plain {
 
 impl Boards for Plain {
     type Board = Position;
+    type Defence<'a> = Closures<'a, Plain>;
+
+    fn defence(&self, root: &Position, memory: usize) -> Closures<'_, Plain> {
+        Closures::new(self, root, memory)
+    }
 
     fn after_moves(
         &self,
@@ -115,8 +130,18 @@ impl Boards for Plain {
 /// Boards of size 2 and 3, with the moves that tables are made with.
 #[derive(Clone)]
 pub(crate) struct Small {
-    views: Arc<Views>,
+    numbers: Arc<Numbers>,
 }
+
+/// What is made once for each size and run length.
+struct Numbers {
+    views: Arc<Views>,
+    /// Only hard positions need it.
+    index: OnceLock<Arc<Index>>,
+}
+
+/// All that were made, by size and run length.
+type Known = Vec<((u8, u8), Arc<Numbers>)>;
 
 /// The stones on a small board, and those that the sides have in all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,9 +149,6 @@ pub(crate) struct SmallBoard {
     stones: Stones,
     totals: [u8; 2],
 }
-
-/// The views of boards of each size and run length that was asked for.
-type AllViews = Vec<((u8, u8), Arc<Views>)>;
 
 impl Small {
     /// The largest size of such a board.
@@ -137,7 +159,7 @@ impl Small {
 
     /// The rules of a position's variant, and the position; `None` if it is too large.
     pub(crate) fn new(position: &Position) -> Option<(Small, SmallBoard)> {
-        static VIEWS: Mutex<AllViews> = Mutex::new(Vec::new());
+        static KNOWN: Mutex<Known> = Mutex::new(Vec::new());
         let variant = position.variant();
         let side = position.side_to_move();
         let totals = [side, !side].map(|side| position.material(side));
@@ -145,14 +167,16 @@ impl Small {
             return None;
         }
         let wanted = (variant.size(), variant.run());
-        let mut all = VIEWS.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = all.iter().find(|(of, _)| *of == wanted);
-        let views = match known {
-            Some((_, views)) => Arc::clone(views),
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let numbers = match known.iter().find(|(of, _)| *of == wanted) {
+            Some((_, numbers)) => Arc::clone(numbers),
             None => {
-                let views = Arc::new(Views::new(Shape::new(variant)));
-                all.push((wanted, Arc::clone(&views)));
-                views
+                let numbers = Arc::new(Numbers {
+                    views: Arc::new(Views::new(Shape::new(variant))),
+                    index: OnceLock::new(),
+                });
+                known.push((wanted, Arc::clone(&numbers)));
+                numbers
             }
         };
         let board = SmallBoard {
@@ -162,12 +186,21 @@ impl Small {
             },
             totals: totals.map(|total| total as u8),
         };
-        Some((Small { views }, board))
+        Some((Small { numbers }, board))
     }
 }
 
 impl Boards for Small {
     type Board = SmallBoard;
+    type Defence<'a> = Hold;
+
+    fn defence(&self, root: &SmallBoard, memory: usize) -> Hold {
+        let index = self.numbers.index.get_or_init(|| {
+            let views = Arc::clone(&self.numbers.views);
+            Arc::new(Index::new(views))
+        });
+        Hold::new(Arc::clone(index), root.stones, root.totals, memory)
+    }
 
     #[inline]
     fn after_moves(
@@ -177,7 +210,7 @@ impl Boards for Small {
     ) -> ControlFlow<()> {
         let [own, other] = board.totals;
         let mut list = Vec::with_capacity(48);
-        self.views.shape.successors(board.stones, &mut list);
+        self.numbers.views.shape.successors(board.stones, &mut list);
         list.iter().try_for_each(|next| {
             visit(SmallBoard {
                 stones: next.stones,
@@ -189,7 +222,7 @@ impl Boards for Small {
     #[inline]
     fn canonical(&self, board: &SmallBoard) -> SmallBoard {
         SmallBoard {
-            stones: self.views.canonical(board.stones),
+            stones: self.numbers.views.canonical(board.stones),
             ..*board
         }
     }
@@ -224,6 +257,6 @@ impl Boards for Small {
 
     #[inline]
     fn points(&self) -> i32 {
-        self.views.shape.points as i32
+        self.numbers.views.shape.points as i32
     }
 }

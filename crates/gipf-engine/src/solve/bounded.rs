@@ -29,6 +29,10 @@ struct Fact {
 /// Entries of a new table: a power of two.
 const SMALLEST: usize = 1 << 10;
 
+/// A table of so many entries is not made when more than this share of the time is gone.
+const LARGE: usize = 1 << 18;
+const GROW_UNTIL: f64 = 0.6;
+
 const UNKNOWN: u8 = u8::MAX;
 
 const EMPTY: Entry = Entry {
@@ -107,10 +111,15 @@ impl<'a, B: Boards> Bounded<'a, B> {
         key as usize & (self.table.len() - 1)
     }
 
-    /// Makes room, as long as there is memory.
-    fn grow(&mut self) {
+    /// Makes room, as long as there is memory, and time: a large table takes long to move.
+    fn grow(&mut self, clock: &Clock) {
         let entries = 2 * self.table.len();
         if self.used * 2 < self.table.len() || entries > self.most_entries {
+            return;
+        }
+        if entries >= LARGE && clock.used().is_some_and(|used| used > GROW_UNTIL) {
+            // What is found now replaces what was known.
+            self.most_entries = self.table.len();
             return;
         }
         let old = std::mem::replace(&mut self.table, vec![EMPTY; entries]);
@@ -120,8 +129,8 @@ impl<'a, B: Boards> Bounded<'a, B> {
         }
     }
 
-    fn store(&mut self, key: u64, length: u8, won: bool, best: u16) {
-        self.grow();
+    fn store(&mut self, key: u64, length: u8, won: bool, best: u16, clock: &Clock) {
+        self.grow(clock);
         let slot = self.slot(key);
         let entry = &mut self.table[slot];
         if entry.key != key {
@@ -181,7 +190,7 @@ impl<B: Boards> Search<'_, '_, B> {
         let answer = self.expand(board, attacking, length, best);
         self.bounded.children.truncate(start);
         let (won, decided_by) = answer?;
-        self.bounded.store(key, length, won, decided_by);
+        self.bounded.store(key, length, won, decided_by, self.clock);
         Ok(won)
     }
 

@@ -13,12 +13,13 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use search::Clock;
+use search::{Clock, Limits};
 
+use super::WORTH_A_THREAD;
 use super::boards::Boards;
 
 /// Ends a list of links.
-const NIL: u32 = u32::MAX;
+pub(crate) const NIL: u32 = u32::MAX;
 
 /// One position.
 struct Node<B> {
@@ -50,14 +51,14 @@ struct Link {
 
 /// The numbers of nodes by their keys, which are hashes already. Faster here than a map for
 /// every purpose: one look at one place, mostly.
-struct Numbers {
+pub(crate) struct Numbers {
     /// A key of 0 is a free place. Their number is a power of two.
     places: Vec<(u64, u32)>,
     used: usize,
 }
 
 impl Numbers {
-    fn new() -> Numbers {
+    pub(crate) fn new() -> Numbers {
         Numbers {
             places: vec![(0, NIL); 1 << 10],
             used: 0,
@@ -77,7 +78,7 @@ impl Numbers {
 
     /// The number of a key, or [`NIL`].
     #[inline]
-    fn get(&self, key: u64) -> u32 {
+    pub(crate) fn get(&self, key: u64) -> u32 {
         self.places[self.place(key)].1
     }
 
@@ -95,6 +96,21 @@ impl Numbers {
         self.used += 1;
         let place = self.place(key);
         self.places[place] = (key, number);
+    }
+
+    /// Gives a key a number, and returns the one that it had, or [`NIL`].
+    pub(crate) fn put(&mut self, key: u64, number: u32) -> u32 {
+        let place = self.place(key);
+        if self.places[place].0 == key {
+            return std::mem::replace(&mut self.places[place].1, number);
+        }
+        self.insert(key, number);
+        NIL
+    }
+
+    /// Bytes in use.
+    pub(crate) fn bytes(&self) -> usize {
+        self.places.len() * size_of::<(u64, u32)>()
     }
 }
 
@@ -115,6 +131,52 @@ pub(crate) enum Progress {
     Paused,
     /// It has no memory to go on.
     Full,
+}
+
+/// Something that finds out whether a side can force a win.
+pub(crate) trait Defence: Send {
+    /// Goes on for at most so many positions, or until the limits are reached: whether the
+    /// player to move can force a win, and whether the opponent can. Once one of them can,
+    /// nobody asks about the other.
+    fn run(&mut self, limits: &Limits, slice: u64) -> [Progress; 2];
+
+    /// The number of positions looked at since the last time.
+    fn take_count(&mut self) -> u64;
+}
+
+/// A closure for each side.
+pub(crate) struct Closures<'a, B: Boards>([Closure<'a, B>; 2]);
+
+impl<'a, B: Boards> Closures<'a, B> {
+    /// Everything open, with at most so many bytes for both.
+    pub(crate) fn new(boards: &'a B, root: &B::Board, memory: usize) -> Closures<'a, B> {
+        Closures([true, false].map(|attacking| Closure::new(boards, root, attacking, memory / 2)))
+    }
+}
+
+impl<B: Boards> Defence for Closures<'_, B> {
+    /// Both at the same time if the turn is long enough to be worth a thread.
+    fn run(&mut self, limits: &Limits, slice: u64) -> [Progress; 2] {
+        let done = AtomicBool::new(false);
+        let run =
+            |closure: &mut Closure<'_, B>| closure.run(&mut Clock::start(limits), slice, &done);
+        let [mover, opponent] = &mut self.0;
+        if slice < WORTH_A_THREAD {
+            return [run(mover), run(opponent)];
+        }
+        std::thread::scope(|scope| {
+            let opponent = scope.spawn(|| run(opponent));
+            let mover = run(mover);
+            [mover, opponent.join().unwrap_or(Progress::Full)]
+        })
+    }
+
+    fn take_count(&mut self) -> u64 {
+        let counts = self.0.iter_mut();
+        counts
+            .map(|closure| std::mem::take(&mut closure.count))
+            .sum()
+    }
 }
 
 /// The search for a strategy of the defender, or for the attacker's win.
@@ -166,7 +228,7 @@ impl<'a, B: Boards> Closure<'a, B> {
 
     /// Goes on for at most `slice` positions, until the clock stops, or until somebody
     /// sets `done`, which is set when the attacker's win is found.
-    pub(crate) fn run(&mut self, clock: &mut Clock, slice: u64, done: &AtomicBool) -> Progress {
+    fn run(&mut self, clock: &mut Clock, slice: u64, done: &AtomicBool) -> Progress {
         for _ in 0..slice {
             if self.nodes[self.root as usize].state == State::Lost {
                 done.store(true, Ordering::Relaxed);
@@ -190,11 +252,6 @@ impl<'a, B: Boards> Closure<'a, B> {
             self.expand(node);
         }
         Progress::Paused
-    }
-
-    /// The number of positions looked at since the last time.
-    pub(crate) fn take_count(&mut self) -> u64 {
-        std::mem::take(&mut self.count)
     }
 
     /// The number of a canonical position; a new one is entered.

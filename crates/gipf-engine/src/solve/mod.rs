@@ -9,13 +9,14 @@
 //!   is taken for safe until it is shown to be lost, and whatever relied on it is then
 //!   looked at again; what is still safe when nothing is left to look at is safe for good.
 //!
-//! A position is a tie if the closure finds that neither side can force a win.
+//! A position is a tie if the closure finds that neither side can force a win. On small
+//! boards it is kept in arrays (`hold`).
 
 mod boards;
 mod bounded;
 mod closure;
+mod hold;
 
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use gipf::Position;
@@ -24,7 +25,7 @@ use search::{Clock, Limits};
 
 use boards::{Boards, Plain, Small};
 use bounded::Bounded;
-use closure::{Closure, Progress};
+use closure::{Defence, Progress};
 
 /// How a position ends with best play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -61,13 +62,19 @@ pub struct OutOfBudget;
 /// Positions that each closure looks at before the others have their turn, at first.
 const FIRST_SLICE: u64 = 100;
 
+/// Turns of so many positions are worth a thread of their own.
+const WORTH_A_THREAD: u64 = 1_000;
+
 /// How much longer every turn is than the one before.
 const GROWTH: u64 = 3;
 
+/// The share of the time for work: the rest is for giving memory back.
+const FOR_WORK: f64 = 0.95;
+
 /// Who wins, or that nobody can force it.
 ///
-/// The search for short wins and the two closures take turns, each longer than the one
-/// before, so that none costs much where another one is quick.
+/// The search for short wins and the closures take turns, each longer than the one before,
+/// so that none costs much where another one is quick; long turns are taken at the same time.
 pub fn solve(position: &Position, budget: &Budget) -> Result<Verdict, OutOfBudget> {
     solve_counting(position, budget, &mut 0)
 }
@@ -111,6 +118,13 @@ fn decide(
     if let Some(winner) = position.outcome().and_then(|outcome| outcome.winner()) {
         return Ok(Some((winner, 0)));
     }
+    let budget = &Budget {
+        limits: Limits {
+            wall: budget.limits.wall.map(|wall| wall.mul_f64(FOR_WORK)),
+            ..budget.limits.clone()
+        },
+        ..budget.clone()
+    };
     let clock = Clock::start(&budget.limits);
     let found = match Small::new(position) {
         Some((boards, board)) => decide_on(&boards, &board, question, budget, clock, nodes),
@@ -138,8 +152,8 @@ fn decide_on<B: Boards>(
         Question::Length(most) => most,
     };
     let mut short = Shortest::new(boards, root, budget.memory / 5);
-    let closure = |attacking: bool| Closure::new(boards, root, attacking, budget.memory * 2 / 5);
-    let mut closures = [closure(true), closure(false)];
+    // Made when it is needed: many positions are decided before.
+    let mut defence = None;
     let share = short_share(boards);
     let mut slice = FIRST_SLICE;
     // Once it is known who wins, only the length is still open.
@@ -149,21 +163,35 @@ fn decide_on<B: Boards>(
             None => slice.saturating_mul(share),
             Some(_) => u64::MAX,
         };
+        let limits = remaining(&budget.limits, clock.elapsed());
         let before = short.search.nodes();
-        let found = short.run(most, winner, &mut clock, turns);
+        // What goes on at the same time; at first it is not worth a thread.
+        let mut aside = defence
+            .as_mut()
+            .filter(|_| slice >= WORTH_A_THREAD && winner.is_none());
+        let (found, progress) = std::thread::scope(|scope| {
+            let aside = aside
+                .take()
+                .map(|defence: &mut B::Defence<'_>| scope.spawn(|| defence.run(&limits, slice)));
+            let found = short.run(most, winner, &mut clock, turns);
+            let failed = [Progress::Full; 2];
+            (found, aside.map(|aside| aside.join().unwrap_or(failed)))
+        });
         *nodes += short.search.nodes() - before;
         match found {
             Ok(Some(win)) => return Ok(Some(win)),
             // Nobody wins so soon; whether anybody does at all may still be asked.
-            Ok(None) if question != Question::Winner => return Ok(None),
+            Ok(None) if question == Question::Length(most) && most <= bounded::LONGEST => {
+                return Ok(None);
+            }
             _ => {}
         }
-        if clock.check() {
+        if winner.is_some() || (clock.check() && progress.is_none()) {
             return Err(OutOfBudget);
         }
-        let limits = remaining(&budget.limits, clock.elapsed());
-        let progress = turn(&mut closures, &limits, slice);
-        *nodes += closures.iter_mut().map(Closure::take_count).sum::<u64>();
+        let defence = defence.get_or_insert_with(|| boards.defence(root, budget.memory * 4 / 5));
+        let progress = progress.unwrap_or_else(|| defence.run(&limits, slice));
+        *nodes += defence.take_count();
         winner = match progress {
             [Progress::Wins, _] => Some(true),
             [_, Progress::Wins] => Some(false),
@@ -196,25 +224,6 @@ fn remaining(limits: &Limits, passed: Duration) -> Limits {
         wall: limits.wall.map(|wall| wall.saturating_sub(passed)),
         ..limits.clone()
     }
-}
-
-/// A turn of both closures: at the same time if it is long enough to be worth a thread.
-fn turn<B: Boards>(
-    closures: &mut [Closure<'_, B>; 2],
-    limits: &Limits,
-    slice: u64,
-) -> [Progress; 2] {
-    let done = AtomicBool::new(false);
-    let run = |closure: &mut Closure<'_, B>| closure.run(&mut Clock::start(limits), slice, &done);
-    let [mover, opponent] = closures;
-    if slice < 1_000 {
-        return [run(mover), run(opponent)];
-    }
-    std::thread::scope(|scope| {
-        let opponent = scope.spawn(|| run(opponent));
-        let mover = run(mover);
-        [mover, opponent.join().unwrap_or(Progress::Full)]
-    })
 }
 
 /// The search for the shortest win, which can be interrupted.

@@ -3,16 +3,16 @@
 use std::arch::x86_64::{_pdep_u32, _pext_u32};
 
 use super::index::Bits;
-use super::parallel::Work;
+use super::parallel::Task;
 
-/// For processors with the BMI2 instructions; only [`chunk`] makes use of it.
+/// For processors with the BMI2 instructions; only [`run`] makes use of it.
 #[derive(Clone, Copy)]
 struct Bmi2;
 
 impl Bits for Bmi2 {
     #[inline(always)]
     fn compress(set: u32, mask: u32) -> u32 {
-        // SAFETY: this type is private and used only under `chunk`, whose callers have
+        // SAFETY: this type is private and used only under `run`, whose callers have
         // made sure that the processor has the instruction.
         unsafe { _pext_u32(set, mask) }
     }
@@ -24,14 +24,14 @@ impl Bits for Bmi2 {
     }
 }
 
-/// Does a chunk with these instructions.
+/// Does a task with these instructions.
 ///
 /// # Safety
 ///
 /// The processor must have BMI2.
 #[target_feature(enable = "bmi2,bmi1,popcnt,lzcnt")]
-pub(crate) unsafe fn chunk<W: Work>(work: &W, chunk: usize, local: &mut W::Local) {
-    work.chunk::<Bmi2>(chunk, local);
+pub(crate) unsafe fn run(task: &mut impl Task) {
+    task.run::<Bmi2>();
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 //! other numbers that no position has are few.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::board::{MAX_POINTS, Set, Shape, bits};
 use super::moves::Stones;
@@ -214,7 +215,7 @@ fn choose() -> Choose {
 
 /// The numbering of boards of one size.
 pub(crate) struct Index {
-    pub(crate) views: Views,
+    pub(crate) views: Arc<Views>,
     /// The images by size and rank.
     images: Vec<Vec<Set>>,
     ranks: Box<Ranks>,
@@ -224,8 +225,7 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    pub(crate) fn new(shape: Shape) -> Index {
-        let views = Views::new(shape);
+    pub(crate) fn new(views: Arc<Views>) -> Index {
         let points = views.shape.points;
         let choose = choose();
         let mut sets = vec![Vec::new(); points + 1];

@@ -11,7 +11,7 @@ pub(crate) mod board;
 pub(crate) mod index;
 mod library;
 pub(crate) mod moves;
-mod parallel;
+pub(crate) mod parallel;
 mod retro;
 mod solve;
 mod space;

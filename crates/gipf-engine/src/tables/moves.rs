@@ -62,6 +62,15 @@ impl Shape {
         others
     }
 
+    /// Whether some move takes no rows off.
+    #[inline(always)]
+    pub(crate) fn has_quiet_move(&self, stones: Stones) -> bool {
+        let own = self.axes(stones.own);
+        bits(self.rim & !(stones.own | stones.other))
+            .any(|point| !self.has_row(own | self.single(point)))
+            || self.collections(stones, &mut Vec::new()) > 0
+    }
+
     /// The push is done: takes rows off, if there are any; otherwise this counts.
     #[inline(always)]
     fn settle<const ALL: bool>(

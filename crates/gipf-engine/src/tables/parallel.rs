@@ -29,7 +29,11 @@ pub(crate) fn run<W: Work>(
             if chunk >= chunks || stop.load(Ordering::Relaxed) {
                 return local;
             }
-            do_chunk(work, chunk, &mut local);
+            run_here(&mut Chunk {
+                work,
+                chunk,
+                local: &mut local,
+            });
         }
     };
     std::thread::scope(|scope| {
@@ -47,17 +51,32 @@ pub(crate) fn run<W: Work>(
     })
 }
 
-#[cfg(target_arch = "x86_64")]
-fn do_chunk<W: Work>(work: &W, chunk: usize, local: &mut W::Local) {
-    if std::arch::is_x86_feature_detected!("bmi2") {
-        // SAFETY: the processor has just said that it knows these instructions.
-        unsafe { super::bmi2::chunk(work, chunk, local) }
-    } else {
-        work.chunk::<Portable>(chunk, local);
-    }
+/// Something that is compiled for the processor at hand.
+pub(crate) trait Task {
+    /// Does it. Implementations are always inlined.
+    fn run<B: Bits>(&mut self);
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-fn do_chunk<W: Work>(work: &W, chunk: usize, local: &mut W::Local) {
-    work.chunk::<Portable>(chunk, local);
+/// Does a task with the best instructions that the processor has.
+pub(crate) fn run_here(task: &mut impl Task) {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("bmi2") {
+        // SAFETY: the processor has just said that it knows these instructions.
+        return unsafe { super::bmi2::run(task) };
+    }
+    task.run::<Portable>();
+}
+
+/// One chunk of some work.
+struct Chunk<'a, W: Work> {
+    work: &'a W,
+    chunk: usize,
+    local: &'a mut W::Local,
+}
+
+impl<W: Work> Task for Chunk<'_, W> {
+    #[inline(always)]
+    fn run<B: Bits>(&mut self) {
+        self.work.chunk::<B>(self.chunk, self.local);
+    }
 }

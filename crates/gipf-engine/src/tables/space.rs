@@ -2,15 +2,15 @@
 
 use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use gipf::{Position, Variant};
 use rules::{Game, Side};
 
 use super::Progress;
 use super::board::Shape;
-use super::index::{Bits, Index, Layout, Section, Tier};
+use super::index::{Bits, Index, Layout, Section, Tier, Views};
 use super::moves::{Stones, Successor};
 use super::parallel::{self, Work};
 
@@ -35,7 +35,7 @@ impl Space {
         let side = usize::from(most[0]) + 1;
         Space {
             variant,
-            index: Index::new(Shape::new(variant)),
+            index: Index::new(Arc::new(Views::new(Shape::new(variant)))),
             most,
             layouts: (0..side * side).map(|_| OnceLock::new()).collect(),
         }
