@@ -1,17 +1,22 @@
 //! `ludex bench gipf`: lines of play, and positions solved.
+//!
+//! Known positions are solved one by one; of positions of random play, it is counted how
+//! many are solved in a given time.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use ::gipf::Position;
+use ::gipf::{Position, Variant};
 use ::search::Limits;
-use gipf_engine::solve::{Budget, Verdict, solve_counting};
-use rules::Side;
+use gipf_engine::solve::{Budget, Verdict, solve, solve_counting};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rules::{Game, Side};
 use serde_json::json;
 
 use crate::error::bad_input;
 
-/// GIPF: lines of play of several variants, and a set of positions solved
+/// GIPF: lines of play of several variants, and positions solved
 ///
 /// The counts are checked against those that two independent generators agree on, and
 /// the solutions against known ones: a difference is an error.
@@ -20,9 +25,19 @@ pub(crate) struct Args {
     /// Counts of lines up to this are gone through
     #[arg(long, default_value_t = 10_000_000)]
     most: u64,
-    /// Seconds for each position to solve
+    /// Seconds for each known position to solve
     #[arg(long, default_value_t = 10.0)]
     seconds: f64,
+    /// Positions of random play to solve, of each of several variants; both sides have at
+    /// most 5 stones in reserve
+    #[arg(long, default_value_t = 24)]
+    positions: u32,
+    /// Seconds for each of them
+    #[arg(long, default_value_t = 1.0)]
+    position_seconds: f64,
+    /// Where random choices start
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
     /// Print one JSON object per line
     #[arg(long)]
     json: bool,
@@ -30,6 +45,12 @@ pub(crate) struct Args {
 
 const PERFT: &str = include_str!("../../../gipf/tests/data/perft.txt");
 const SOLVE: &str = include_str!("../../../gipf-engine/tests/data/solve.txt");
+const ENDINGS: &str = include_str!("../../../gipf-engine/tests/data/endings.txt");
+
+/// Whose positions of random play are solved.
+const VARIANTS: [&str; 6] = [
+    "2 2 8 8", "3 3 5 5", "3 3 6 6", "3 3 8 8", "3 4 8 8", "3 5 8 8",
+];
 
 fn entries(data: &str) -> impl Iterator<Item = Vec<&str>> {
     data.lines()
@@ -71,17 +92,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             )?;
         }
     }
-    solve_set(args, &mut out)
+    solve_set(ENDINGS, args, &mut out)?;
+    solve_set(SOLVE, args, &mut out)?;
+    for variant in VARIANTS {
+        solve_random(variant, args, &mut out)?;
+    }
+    Ok(())
 }
 
-fn solve_set(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
-    let wall = Duration::try_from_secs_f64(args.seconds).map_err(bad_input)?;
-    let budget = Budget {
+fn budget(seconds: f64) -> anyhow::Result<Budget> {
+    let wall = Duration::try_from_secs_f64(seconds).map_err(bad_input)?;
+    Ok(Budget {
         limits: Limits::default().with_wall(wall),
         ..Budget::default()
-    };
+    })
+}
+
+fn solve_set(data: &str, args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
+    let budget = budget(args.seconds)?;
     let (mut total, mut all_nodes) = (0.0, 0);
-    for fields in entries(SOLVE) {
+    for fields in entries(data) {
         let position: Position = fields[0].parse()?;
         let mut nodes = 0;
         let started = Instant::now();
@@ -117,6 +147,62 @@ fn solve_set(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     }
     if !args.json {
         writeln!(out, "solved in {:.3} ms, {all_nodes} nodes", total * 1000.0)?;
+    }
+    Ok(())
+}
+
+/// Half-moves of random play, at most.
+const PLIES: u32 = 40;
+
+/// The most stones in reserve of a position to solve.
+const RESERVE: u16 = 5;
+
+/// A position of random play with small reserves, in which the game goes on.
+fn random_position(variant: Variant, rng: &mut ChaCha8Rng) -> Position {
+    loop {
+        let mut position = Position::start(variant);
+        for _ in 0..rng.random_range(0..PLIES) {
+            if position.outcome().is_some() {
+                break;
+            }
+            let moves = position.moves();
+            position.play_unchecked(moves[rng.random_range(0..moves.len())]);
+        }
+        let small = |&side: &Side| position.reserve(side) <= RESERVE;
+        if position.outcome().is_none() && Side::BOTH.iter().all(small) {
+            return position;
+        }
+    }
+}
+
+/// How many positions of random play are solved in the time given, and how quickly.
+fn solve_random(variant: &str, args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
+    let budget = budget(args.position_seconds)?;
+    let mut rng = ChaCha8Rng::seed_from_u64(args.seed);
+    let (mut solved, mut times) = (0, Vec::new());
+    for _ in 0..args.positions {
+        let position = random_position(variant.parse()?, &mut rng);
+        let started = Instant::now();
+        solved += u32::from(solve(&position, &budget).is_ok());
+        times.push(started.elapsed().as_secs_f64());
+    }
+    times.sort_by(f64::total_cmp);
+    let median = times.get(times.len() / 2).copied().unwrap_or(0.0);
+    let longest = times.last().copied().unwrap_or(0.0);
+    if args.json {
+        let object = json!({
+            "bench": "random", "variant": variant, "positions": args.positions,
+            "solved": solved, "median_seconds": median, "longest_seconds": longest,
+        });
+        writeln!(out, "{object}")?;
+    } else {
+        writeln!(
+            out,
+            "random {variant}: {solved} of {} solved, median {:.3} ms, longest {:.3} ms",
+            args.positions,
+            median * 1000.0,
+            longest * 1000.0
+        )?;
     }
     Ok(())
 }

@@ -65,3 +65,82 @@ fn the_rules_are_measured() {
         assert!(figure["per_second"].as_f64().unwrap() > 0.0, "{figure}");
     }
 }
+
+#[test]
+fn gipf_is_measured() {
+    let figures = lines(&[
+        "bench",
+        "gipf",
+        "--json",
+        "--most",
+        "10000",
+        "--positions",
+        "2",
+        "--position-seconds",
+        "0.05",
+    ]);
+    let of = |bench: &str| -> Vec<&Value> {
+        let wanted = |figure: &&Value| figure["bench"] == bench;
+        figures.iter().filter(wanted).collect()
+    };
+    assert!(of("perft").len() > 3);
+    assert!(
+        of("perft")
+            .iter()
+            .all(|figure| figure["count"].as_u64().unwrap() <= 10_000)
+    );
+    // Eleven end states and thirteen other positions, all of them easy.
+    assert_eq!(of("solve").len(), 24);
+    assert!(of("solve").iter().all(|figure| figure["verdict"] != "?"));
+    assert_eq!(of("random").len(), 6);
+    let [smallest, ..] = of("random")[..] else {
+        panic!("positions of 2 2 8 8");
+    };
+    assert_eq!(smallest["variant"], "2 2 8 8");
+    assert_eq!(smallest["solved"], 2);
+}
+
+#[test]
+fn weights_of_gipf_are_trained() {
+    let train = |threads: &str| {
+        let arguments = [
+            "train",
+            "gipf",
+            "--variant",
+            "3 3 6 6",
+            "--games",
+            "4",
+            "--generations",
+            "2",
+            "--nodes",
+            "40",
+            "--rounds",
+            "20",
+            "--threads",
+            threads,
+        ];
+        let output = Command::new(env!("CARGO_BIN_EXE_ludex"))
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let text = train("1");
+    let headings = |number: u32| text.contains(&format!("generation {number}: 4 games, "));
+    assert!(headings(1) && headings(2) && !headings(3), "{text}");
+    // The last line is what the source holds: a number for each name above.
+    let last = text.lines().last().unwrap();
+    let numbers = last
+        .strip_prefix("Weights([")
+        .and_then(|rest| rest.strip_suffix("])"));
+    let numbers: Vec<i32> = numbers
+        .unwrap()
+        .split(", ")
+        .map(|number| number.parse().unwrap())
+        .collect();
+    let names = text.lines().filter(|line| line.starts_with("  ")).count();
+    assert_eq!(names, 2 * numbers.len());
+    // Threads change nothing.
+    assert_eq!(train("2"), text);
+}

@@ -58,3 +58,20 @@ pub(crate) fn solve(start: &Position, most: usize) -> Option<Values> {
     }
     unreachable!("rounds end when nothing is found")
 }
+
+/// Whether a side wins within so many half-moves, by trying everything.
+pub(crate) fn wins_within(position: &Position, side: Side, length: u32) -> bool {
+    if let Some(outcome) = position.outcome() {
+        return outcome.winner() == Some(side);
+    }
+    if length == 0 {
+        return false;
+    }
+    let wins = |next: &Position| wins_within(next, side, length - 1);
+    let replies = after_all_moves(position);
+    if position.side_to_move() == side {
+        replies.iter().any(wins)
+    } else {
+        replies.iter().all(wins)
+    }
+}

@@ -1,6 +1,6 @@
 //! Single positions.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use gipf::{Geometry, Position, Setup, Variant};
 use gipf_engine::solve::{Budget, OutOfBudget, Verdict, shortest_win, solve};
@@ -11,19 +11,53 @@ use search::Limits;
 
 use crate::slow;
 
-#[test]
-fn known_truths() {
-    let data = include_str!("../data/solve.txt");
-    for line in data.lines().filter(|line| !line.starts_with('#')) {
+/// Positions of a data file, with how they end.
+fn entries(data: &str) -> impl Iterator<Item = (Position, Verdict)> {
+    let lines = data.lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| {
         let (position, expected) = line.split_once(';').unwrap();
-        let position: Position = position.parse().unwrap();
         let expected = match expected.trim() {
             "W" => Verdict::Win(Side::First),
             "B" => Verdict::Win(Side::Second),
             "=" => Verdict::Tie,
             other => panic!("{other}"),
         };
-        assert_eq!(solve(&position, &Budget::default()), Ok(expected), "{line}");
+        (position.parse().unwrap(), expected)
+    })
+}
+
+#[test]
+fn known_truths() {
+    for (position, expected) in entries(include_str!("../data/solve.txt")) {
+        assert_eq!(
+            solve(&position, &Budget::default()),
+            Ok(expected),
+            "{position}"
+        );
+    }
+}
+
+#[test]
+fn end_states() {
+    let endings: Vec<_> = entries(include_str!("../data/endings.txt")).collect();
+    assert_eq!(endings.len(), 11);
+    for (position, expected) in endings {
+        assert_eq!(
+            solve(&position, &Budget::default()),
+            Ok(expected),
+            "{position}"
+        );
+        // The slow solver where it can, and otherwise all lines of a few half-moves.
+        match (slow::solve(&position, 10_000), expected) {
+            (Some(values), _) => {
+                let winner = values[&position].map(|(winner, _)| Verdict::Win(winner));
+                assert_eq!(winner.unwrap_or(Verdict::Tie), expected, "{position}");
+            }
+            (None, Verdict::Win(side)) => {
+                assert!(slow::wins_within(&position, side, 4), "{position}");
+            }
+            (None, Verdict::Tie) => panic!("{position}: no second opinion"),
+        }
     }
 }
 
@@ -112,16 +146,48 @@ fn agrees_with_the_slow_solver() {
 
 #[test]
 fn budgets_hold() {
-    let start = Position::start(Variant::ORIGINAL);
-    let short = Budget {
-        limits: Limits::default().with_wall(Duration::from_millis(30)),
+    for position in ["4 4 15 15", "3 3 8 8"] {
+        let position: Position = position.parse().unwrap();
+        let short = Budget {
+            limits: Limits::default().with_wall(Duration::from_millis(30)),
+            ..Budget::default()
+        };
+        assert_eq!(solve(&position, &short), Err(OutOfBudget));
+        assert_eq!(shortest_win(&position, 99, &short), Err(OutOfBudget));
+        assert_eq!(shortest_win(&position, 10_000, &short), Err(OutOfBudget));
+        let small = Budget {
+            memory: 1 << 20,
+            ..Budget::default()
+        };
+        assert_eq!(solve(&position, &small), Err(OutOfBudget));
+    }
+}
+
+#[test]
+fn time_limits_hold() {
+    let wall = Duration::from_millis(300);
+    let budget = Budget {
+        limits: Limits::default().with_wall(wall),
         ..Budget::default()
     };
-    assert_eq!(solve(&start, &short), Err(OutOfBudget));
-    assert_eq!(shortest_win(&start, 99, &short), Err(OutOfBudget));
-    let small = Budget {
-        memory: 1 << 20,
-        ..Budget::default()
-    };
-    assert_eq!(solve(&start, &small), Err(OutOfBudget));
+    for position in ["4 4 15 15", "3 3 8 8", "3 4 8 8"] {
+        let position: Position = position.parse().unwrap();
+        for length in [100, u32::MAX] {
+            let in_time = |_| {
+                let started = Instant::now();
+                let found = shortest_win(&position, length, &budget);
+                assert_eq!(found, Err(OutOfBudget), "{position}");
+                started.elapsed() <= wall
+            };
+            // Other programs may hold one try up, but not each of them.
+            assert!((0..8).any(in_time), "{position}");
+        }
+    }
+}
+
+#[test]
+fn a_tie_has_no_win_however_long() {
+    check_length("2 2 5 5", 10_000, None);
+    check_length("2 2 8 8 3 3 W __/___/__", u32::MAX, None);
+    check_length("3 4 5 5", 250, Some((Side::Second, 4)));
 }
