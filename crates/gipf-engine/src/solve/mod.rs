@@ -65,6 +65,9 @@ const FIRST_SLICE: u64 = 100;
 /// Turns of so many positions are worth a thread of their own.
 const WORTH_A_THREAD: u64 = 1_000;
 
+/// Positions between two looks whether another search has its answer.
+const LOOK_EVERY: u64 = 10_000;
+
 /// How much longer every turn is than the one before.
 const GROWTH: u64 = 3;
 
@@ -173,7 +176,9 @@ fn decide_on<B: Boards>(
             let aside = aside
                 .take()
                 .map(|defence: &mut B::Defence<'_>| scope.spawn(|| defence.run(&limits, slice)));
-            let found = short.run(most, winner, &mut clock, turns);
+            // It ends early when the other has its answer.
+            let over = || aside.as_ref().is_some_and(|aside| aside.is_finished());
+            let found = short.run(most, winner, &mut clock, turns, over);
             let failed = [Progress::Full; 2];
             (found, aside.map(|aside| aside.join().unwrap_or(failed)))
         });
@@ -215,7 +220,7 @@ fn decide_on<B: Boards>(
 /// a closure, which looks at all replies to all moves there, and canonical views of them.
 fn short_share(boards: &impl Boards) -> u64 {
     let points = boards.points() as u64;
-    (points * points / 100).max(1)
+    (points * points / 150).max(1)
 }
 
 /// The limits less the time that has passed.
@@ -243,9 +248,31 @@ impl<'a, B: Boards> Shortest<'a, B> {
         }
     }
 
-    /// Goes on for at most `slice` positions: whether the mover wins or the opponent, and in
-    /// how many half-moves. If it is known who does, the other need not be asked.
+    /// Goes on for at most `slice` positions, or until it is `over`: whether the mover wins or
+    /// the opponent, and in how many half-moves. If it is known who does, the other need not
+    /// be asked.
     fn run(
+        &mut self,
+        most: u32,
+        winner: Option<bool>,
+        clock: &mut Clock,
+        slice: u64,
+        over: impl Fn() -> bool,
+    ) -> Result<Option<(bool, u32)>, OutOfBudget> {
+        let end = self.search.nodes().saturating_add(slice);
+        // A search that is stopped begins again at the root, so it is not stopped too often.
+        let step = LOOK_EVERY.max(slice / 8);
+        loop {
+            let left = end.saturating_sub(self.search.nodes());
+            let found = self.look(most, winner, clock, left.min(step));
+            if found.is_ok() || left <= step || clock.stopped() || over() {
+                return found;
+            }
+        }
+    }
+
+    /// The same without looking whether it is over.
+    fn look(
         &mut self,
         most: u32,
         winner: Option<bool>,
