@@ -1,7 +1,7 @@
 //! Players of one game as a type, and of any game as a value.
 
 use std::marker::PhantomData;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rules::Game;
 use search::{Limits, Report};
@@ -91,6 +91,10 @@ const FORCED: Limits = Limits {
 pub(crate) struct Player<G, E> {
     pub(crate) name: String,
     pub(crate) limits: Limits,
+    /// The time for all its moves of a game, if the name sets one.
+    pub(crate) game_time: Option<Duration>,
+    /// What is used of it.
+    pub(crate) used: Duration,
     /// What holds if neither the caller nor the name sets a limit.
     pub(crate) default: Limits,
     pub(crate) engine: E,
@@ -110,17 +114,25 @@ where
         let Ok(position) = <&G>::try_from(position) else {
             panic!("a bot for {} was asked about {game}", G::NAME);
         };
+        let started = Instant::now();
         let mut limits = limits.and(&self.limits);
+        if let Some(time) = self.game_time {
+            let share = position.share(time.saturating_sub(self.used));
+            limits = limits.and(&Limits::default().with_wall(share));
+        }
         if limits.is_endless() {
             limits = limits.and(&self.default);
         }
         if position.count_moves() == 1 {
             limits = limits.and(&FORCED);
         }
-        Choice::new(position, self.engine.search(position, &limits))
+        let report = self.engine.search(position, &limits);
+        self.used += started.elapsed();
+        Choice::new(position, report)
     }
 
     fn new_game(&mut self) {
+        self.used = Duration::ZERO;
         self.engine.new_game();
     }
 }

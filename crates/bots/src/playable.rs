@@ -1,6 +1,8 @@
 //! What this floor needs of a game beyond its rules: where games start, and its
 //! strongest player. A new game implements [`Playable`] here.
 
+use std::time::Duration;
+
 use mmpawns::Squares;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -20,6 +22,11 @@ pub trait Playable: Hashed + Evaluate {
     /// What `greedy` wants most: the worth of a position to the player who just moved.
     fn greed(&self) -> i32 {
         -self.evaluate()
+    }
+
+    /// The part of the time left for a game that a move in this position should get.
+    fn share(&self, left: Duration) -> Duration {
+        left / 12
     }
 
     /// The strongest player of this game, where one is better than generic search.
@@ -63,6 +70,10 @@ impl Playable for reversi::Position {
     /// The most discs.
     fn greed(&self) -> i32 {
         -self.board().difference()
+    }
+
+    fn share(&self, left: Duration) -> Duration {
+        othello::allot(left, self.board().empty().len())
     }
 
     fn strongest(_: u64) -> Option<Box<dyn Engine<Self>>> {

@@ -40,13 +40,15 @@ pub enum BotSpec {
     Best(Budget),
 }
 
-/// What a player may spend on one move.
+/// What a player may spend, on one move unless it says otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Budget {
     /// What the caller allows, or one second if it sets no limit.
     Free,
     /// Wall time: `200ms`, `1.5s`.
     Time(Duration),
+    /// Wall time for all moves of a game: `30s/game`.
+    Game(Duration),
     /// Half-moves to look ahead: `d6`.
     Depth(u32),
     /// Positions to visit: `n10000`.
@@ -118,8 +120,12 @@ impl FromStr for Budget {
     fn from_str(text: &str) -> Result<Budget, String> {
         let bad = || {
             format!(
-                "{text:?} is no time (200ms, 1.5s), depth (d1 to d{DEEPEST}) or number of nodes (n10000)"
+                "{text:?} is no time (200ms, 1.5s, 30s/game), depth (d1 to d{DEEPEST}) or number of nodes (n10000)"
             )
+        };
+        let (time, game) = match text.strip_suffix("/game") {
+            Some(time) => (time, true),
+            None => (text, false),
         };
         let (number, unit) = match text.as_bytes().first() {
             Some(b'd') => {
@@ -131,17 +137,21 @@ impl FromStr for Budget {
                 };
             }
             Some(b'n') => return text[1..].parse().map(Budget::Nodes).map_err(|_| bad()),
-            _ => match text.strip_suffix("ms") {
+            _ => match time.strip_suffix("ms") {
                 Some(number) => (number, 1e-3),
-                None => (text.strip_suffix('s').ok_or_else(bad)?, 1.0),
+                None => (time.strip_suffix('s').ok_or_else(bad)?, 1.0),
             },
         };
         let seconds = number.parse::<f64>().map_err(|_| bad())? * unit;
-        if (0.0..=LONGEST).contains(&seconds) {
-            Ok(Budget::Time(Duration::from_secs_f64(seconds)))
-        } else {
-            Err(bad())
+        if !(0.0..=LONGEST).contains(&seconds) {
+            return Err(bad());
         }
+        let time = Duration::from_secs_f64(seconds);
+        Ok(if game {
+            Budget::Game(time)
+        } else {
+            Budget::Time(time)
+        })
     }
 }
 
@@ -163,23 +173,33 @@ impl fmt::Display for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Budget::Free => Ok(()),
-            Budget::Time(time) if *time < Duration::from_secs(1) => {
-                write!(f, ":{}ms", time.as_secs_f64() * 1e3)
-            }
-            Budget::Time(time) => write!(f, ":{}s", time.as_secs_f64()),
+            Budget::Time(time) => write!(f, ":{}", Seconds(*time)),
+            Budget::Game(time) => write!(f, ":{}/game", Seconds(*time)),
             Budget::Depth(depth) => write!(f, ":d{depth}"),
             Budget::Nodes(nodes) => write!(f, ":n{nodes}"),
         }
     }
 }
 
+/// A time as people write it.
+struct Seconds(Duration);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_secs_f64() {
+            seconds if seconds < 1.0 => write!(f, "{}ms", seconds * 1e3),
+            seconds => write!(f, "{seconds}s"),
+        }
+    }
+}
+
 impl Budget {
-    /// The budget as limits.
+    /// The budget as limits of every move; the time of a game is for the player to share out.
     #[must_use]
     pub fn limits(self) -> Limits {
         let free = Limits::default();
         match self {
-            Budget::Free => free,
+            Budget::Free | Budget::Game(_) => free,
             Budget::Time(time) => free.with_wall(time),
             Budget::Depth(depth) => free.with_depth(depth),
             Budget::Nodes(nodes) => free.with_nodes(nodes),
@@ -194,6 +214,11 @@ impl BotSpec {
             Ok(Box::new(Player {
                 name: self.to_string(),
                 limits: self.budget().limits(),
+                game_time: match self.budget() {
+                    Budget::Game(time) => Some(time),
+                    _ => None,
+                },
+                used: Duration::ZERO,
                 default: Limits::default().with_wall(Duration::from_secs(1)),
                 engine: self.engine::<P>(seed),
                 game: PhantomData::<fn(&P)>,
@@ -201,7 +226,7 @@ impl BotSpec {
         })
     }
 
-    /// What the player may spend on one move.
+    /// What the player may spend.
     #[must_use]
     pub fn budget(self) -> Budget {
         match self {

@@ -46,6 +46,9 @@ fn players_by_name() {
     check("best:1500ms", BotSpec::Best(time(1500)), "best:1.5s");
     check("best:0s", BotSpec::Best(time(0)), "best:0ms");
     check("best:90s", BotSpec::Best(time(90_000)), "best:90s");
+    let game = |ms| BotSpec::Best(Budget::Game(Duration::from_millis(ms)));
+    check("best:30s/game", game(30_000), "best:30s/game");
+    check("best:0.55s/game", game(550), "best:550ms/game");
 }
 
 #[track_caller]
@@ -84,7 +87,7 @@ fn bad_players_say_why() {
         check_bad(
             &format!("best:{budget}"),
             &format!(
-                "bad player \"best:{budget}\": {budget:?} is no time (200ms, 1.5s), \
+                "bad player \"best:{budget}\": {budget:?} is no time (200ms, 1.5s, 30s/game), \
                  depth (d1 to d100) or number of nodes (n10000)"
             ),
         );

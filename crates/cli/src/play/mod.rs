@@ -19,7 +19,8 @@ use record::Record;
 ///
 /// You play the first side against `best` unless you say otherwise. A player is `human` or
 /// a bot: random, greedy, minimax:DEPTH, alphabeta[:TIME], mcts[:TIME], best[:TIME], with a
-/// TIME such as 200ms or 1.5s; a depth d6 or a number of positions n10000 will do, too.
+/// TIME such as 200ms or 1.5s, or 30s/game for all its moves; a depth d6 or a number of
+/// positions n10000 will do, too.
 /// In GIPF, `best` plays by tables of solved variants where it finds them (see `ludex solve
 /// gipf --help`).
 ///

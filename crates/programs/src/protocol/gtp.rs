@@ -206,18 +206,17 @@ impl Session<'_> {
         self.thinker.think(position, &limits).best()
     }
 
-    /// How long to think: an even share of what is left, some kept back for the way of
-    /// the answer.
+    /// How long to think: the engine's share of what is left for the game, an even one of
+    /// what is left for some moves; a little is kept back for the way of the answer.
     fn time_for_move(&self, position: &Position, side: Side) -> Duration {
         const KEPT: Duration = Duration::from_millis(50);
         let clock = self.clocks[side.index()];
         let (left, moves) = clock.left.unwrap_or_default();
-        let own_moves = position.board().empty().len().div_ceil(2).max(1);
-        let (overtime, per) = clock.overtime;
-        // Main time is followed by overtime, where there is one: then all of it may go.
-        let share = match (moves, per) {
-            (0, 0) => left / own_moves,
-            (0, per) => left / own_moves + overtime / per / 2,
+        let of_game = || othello::allot(left, position.board().empty().len());
+        let share = match (moves, clock.overtime) {
+            (0, (_, 0)) => of_game(),
+            // Main time is followed by overtime, so all of it may go.
+            (0, (overtime, per)) => of_game() + overtime / per / 2,
             (moves, _) => left / moves,
         };
         share

@@ -244,7 +244,7 @@ pub(crate) fn spec(bot: &str, budget: &str) -> Result<BotSpec, Fault> {
     };
     let spec: BotSpec = text.parse().map_err(Fault::bad)?;
     match spec.budget() {
-        Budget::Time(time) if time > LONGEST => Err(Fault::bad(format!(
+        Budget::Time(time) | Budget::Game(time) if time > LONGEST => Err(Fault::bad(format!(
             "{text}: a bot here may think {} seconds at most",
             LONGEST.as_secs()
         ))),
