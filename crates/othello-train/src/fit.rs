@@ -174,11 +174,8 @@ impl Block {
     fn push(&mut self, record: &Record) {
         let distinct = Distinct::get().of_slot();
         let before = self.columns.len();
-        self.columns.extend(
-            Features::new(record.board)
-                .slots()
-                .map(|slot| distinct[slot as usize]),
-        );
+        self.columns
+            .extend(Features::slots(record.board).map(|slot| distinct[slot as usize]));
         self.width = self.columns.len() - before;
         self.labels.push(f32::from(record.value) / DISC as f32);
     }

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use othello::eval::Weights;
-use othello::eval::file::Fit;
+use othello::eval::file::{self, Fit};
+use othello::eval::pattern::Distinct;
+use othello::eval::{PHASES, Weights};
 
 use crate::record::{Library, RecordError};
 use crate::{fit, selfplay};
@@ -50,19 +51,24 @@ const fn stage(games: u32, play: (u32, u32, f64, u32), fit: (usize, f32, usize))
 ///
 /// The first generations know nothing and only carry the exact scores of the end back
 /// to the opening; later ones play more, and better.
-pub const STANDARD: [Stage; 7] = [
+pub const STANDARD: [Stage; 8] = [
     // games, (depth, solve, trust, stray), (earlier, shrink, steps)
     stage(50_000, (1, 10, 1.0, 2), (0, 100.0, 12)),
     stage(100_000, (2, 10, 0.9, 10), (0, 100.0, 12)),
-    stage(100_000, (2, 10, 1.0, 40), (0, 100.0, 12)),
-    stage(200_000, (2, 12, 0.9, 15), (1, 100.0, 16)),
-    stage(800_000, (2, 12, 0.9, 15), (1, 60.0, 20)),
-    stage(1_000_000, (2, 14, 0.9, 15), (1, 60.0, 20)),
-    stage(600_000, (3, 12, 0.9, 20), (2, 60.0, 24)),
+    stage(200_000, (2, 12, 0.9, 20), (0, 100.0, 14)),
+    stage(400_000, (2, 12, 0.9, 15), (1, 60.0, 16)),
+    stage(400_000, (3, 12, 0.9, 15), (1, 60.0, 20)),
+    stage(300_000, (4, 12, 0.9, 20), (1, 60.0, 24)),
+    stage(300_000, (4, 12, 0.95, 30), (0, 60.0, 20)),
+    stage(400_000, (4, 12, 0.95, 30), (1, 60.0, 24)),
 ];
 
 /// The seed of the embedded weights; generation n plays with this plus n.
-pub const SEED: u64 = 100;
+pub const SEED: u64 = 200;
+
+/// The weights in the end are the mean of so many generations: what one of them has learned
+/// by chance, the others have not.
+pub const MEAN: usize = 3;
 
 /// What is going on in a run.
 #[derive(Clone, Debug)]
@@ -86,7 +92,7 @@ pub enum Progress {
 }
 
 /// Goes through all stages in a work folder, where files of games and of weights stay, so
-/// that an interrupted run goes on. Returns the bytes of the last generation's weights.
+/// that an interrupted run goes on. Returns the bytes of the [`MEAN`] of the last ones' weights.
 pub fn run(
     stages: &[Stage],
     seed: u64,
@@ -94,19 +100,17 @@ pub fn run(
     threads: usize,
     progress: impl Fn(Progress) + Sync,
 ) -> Result<Vec<u8>, RecordError> {
-    let mut last = None;
+    let mut generations: Vec<Weights> = Vec::new();
     for (number, stage) in stages.iter().enumerate() {
         let path = folder.join(format!("generation-{number}.weights"));
         if let Ok(bytes) = std::fs::read(&path)
-            && Weights::read(bytes.clone()).is_ok()
+            && let Ok(weights) = Weights::read(bytes)
         {
-            last = Some(bytes);
+            generations.push(weights);
             continue;
         }
-        let weights = match last {
-            Some(bytes) => Weights::read(bytes).expect("what was written or checked before"),
-            None => Weights::zero(),
-        };
+        let zero = Weights::zero();
+        let weights = generations.last().unwrap_or(&zero);
         let play = selfplay::Settings {
             seed: seed + number as u64,
             depth: stage.depth,
@@ -115,7 +119,7 @@ pub fn run(
             stray: stage.stray,
         };
         selfplay::run(
-            &weights,
+            weights,
             &play,
             &games_folder(folder, number),
             stage.games,
@@ -131,22 +135,42 @@ pub fn run(
             .map(|generation| games_folder(folder, generation))
             .collect();
         let recipe = describe(&stages[..=number], seed);
-        let bytes = fit::fit(
-            &Library::read(&folders)?,
-            &stage.fit,
-            &recipe,
-            |phase, &fit| {
-                progress(Progress::Fitted {
-                    stage: number,
-                    phase,
-                    fit,
-                });
-            },
-        );
+        let library = Library::read(&folders)?;
+        let fitted = |phase, &fit: &Fit| {
+            progress(Progress::Fitted {
+                stage: number,
+                phase,
+                fit,
+            });
+        };
+        let bytes = on_threads(threads, || fit::fit(&library, &stage.fit, &recipe, fitted));
         std::fs::write(&path, &bytes).map_err(|error| RecordError::io(&path, error))?;
-        last = Some(bytes);
+        generations.push(Weights::read(bytes).expect("what was just written"));
     }
-    Ok(last.expect("there is a stage"))
+    let last = &generations[generations.len().saturating_sub(MEAN)..];
+    let recipe = format!(
+        "{}; the mean of the last {}, with the errors of the last",
+        describe(stages, seed),
+        last.len()
+    );
+    Ok(mean(last, &recipe))
+}
+
+/// The bytes of the mean of some weights, with the errors of the last of them.
+fn mean(generations: &[Weights], recipe: &str) -> Vec<u8> {
+    let of_phase = |phase| {
+        let mut sums = vec![0i32; Distinct::get().count()];
+        for weights in generations {
+            for (sum, weight) in sums.iter_mut().zip(weights.distinct(phase)) {
+                *sum += i32::from(weight);
+            }
+        }
+        let mean = |sum: i32| (f64::from(sum) / generations.len() as f64).round() as i16;
+        sums.into_iter().map(mean).collect()
+    };
+    let phases: Vec<Vec<i16>> = (0..PHASES).map(of_phase).collect();
+    let fits = generations.last().map(|last| last.header().fits());
+    file::write(&phases, recipe, &fits.unwrap_or_default())
 }
 
 /// Does something on so many threads, where it can be shared between them.
@@ -176,4 +200,21 @@ pub fn describe(stages: &[Stage], seed: u64) -> String {
         })
         .collect();
     format!("seed {seed} {}", stages.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_lies_in_the_middle() {
+        let of = |add: i16| {
+            let weight = |n: usize| (n % 100) as i16 + add;
+            let phase: Vec<i16> = (0..Distinct::get().count()).map(weight).collect();
+            let bytes = file::write(&vec![phase; PHASES], "test", &[]);
+            Weights::read(bytes).expect("what was just written")
+        };
+        let middle = Weights::read(mean(&[of(1), of(-4), of(9)], "test")).expect("whole");
+        assert!((0..PHASES).all(|phase| middle.distinct(phase).eq(of(2).distinct(phase))));
+    }
 }

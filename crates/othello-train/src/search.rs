@@ -21,9 +21,8 @@ pub(crate) struct Best {
 
 /// Looks `depth` half-moves ahead. There must be a move.
 pub(crate) fn best(weights: &Weights, board: Board, depth: u32) -> Best {
-    let empties = board.empty().len();
     let features = Features::new(board);
-    let moves = ordered(weights, board, &features, empties);
+    let moves = ordered(weights, board, &features);
     let mut best = Best {
         square: moves[0].1,
         value: -MOST - 1,
@@ -33,7 +32,6 @@ pub(crate) fn best(weights: &Weights, board: Board, depth: u32) -> Best {
             weights,
             board.play(square),
             &features.played(square, board.flips(square)),
-            empties - 1,
             depth.saturating_sub(1),
             (-MOST - 1, -best.value),
         );
@@ -45,12 +43,12 @@ pub(crate) fn best(weights: &Weights, board: Board, depth: u32) -> Best {
 }
 
 /// The moves of a position, the most promising first.
-fn ordered(weights: &Weights, board: Board, features: &Features, empties: u32) -> Ordered {
+fn ordered(weights: &Weights, board: Board, features: &Features) -> Ordered {
     let mut moves: Ordered = board
         .moves()
         .map(|square| {
             let features = features.played(square, board.flips(square));
-            (weights.value(&features, empties - 1), square)
+            (weights.value(board.play(square), &features), square)
         })
         .collect();
     moves.sort_unstable();
@@ -61,12 +59,11 @@ fn negamax(
     weights: &Weights,
     board: Board,
     features: &Features,
-    empties: u32,
     depth: u32,
     (mut alpha, beta): (i32, i32),
 ) -> i32 {
     if depth == 0 {
-        return weights.value(features, empties);
+        return weights.value(board, features);
     }
     let moves = board.moves();
     if moves.is_empty() {
@@ -74,34 +71,24 @@ fn negamax(
             DISC * final_score(board)
         } else {
             let window = (-beta, -alpha);
-            -negamax(
-                weights,
-                board.pass(),
-                &features.passed(),
-                empties,
-                depth,
-                window,
-            )
+            -negamax(weights, board.pass(), &features.passed(), depth, window)
         };
     }
     let mut most = -MOST - 1;
     if depth == 1 {
         for square in moves {
             let features = features.played(square, board.flips(square));
-            most = most.max(-weights.value(&features, empties - 1));
+            most = most.max(-weights.value(board.play(square), &features));
             if most >= beta {
                 break;
             }
         }
         return most;
     }
-    for (n, (_, square)) in ordered(weights, board, features, empties)
-        .into_iter()
-        .enumerate()
-    {
+    for (n, (_, square)) in ordered(weights, board, features).into_iter().enumerate() {
         let next = board.play(square);
         let features = features.played(square, board.flips(square));
-        let search = |window| -negamax(weights, next, &features, empties - 1, depth - 1, window);
+        let search = |window| -negamax(weights, next, &features, depth - 1, window);
         // The first move is likely the best: the others have to show that they are better.
         let mut value = if n > 0 {
             search((-alpha - 1, -alpha))

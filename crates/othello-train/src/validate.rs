@@ -111,7 +111,7 @@ pub fn errors(weights: &Weights, records: &[Record]) -> [PhaseError; PHASES] {
     let mut errors = [PhaseError::default(); PHASES];
     for record in records {
         let empties = record.board.empty().len();
-        let value = weights.value(&Features::new(record.board), empties);
+        let value = weights.value(record.board, &Features::new(record.board));
         let error = f64::from(value - i32::from(record.value)) / f64::from(DISC);
         let phase = &mut errors[phase_of(empties)];
         phase.positions += 1;

@@ -7,6 +7,7 @@ use search::{Clock, Limits};
 use crate::edges::{EDGES, Edges};
 use crate::eval::Weights;
 use crate::pool::Pool;
+use crate::probcut::{DEVIATIONS, Deviations};
 use crate::stop::Stop;
 use crate::table::Table;
 
@@ -26,6 +27,8 @@ pub(crate) struct Worker<'a> {
     pub(crate) in_probe: bool,
     /// The table of edges, at hand.
     pub(crate) edges: &'static Edges,
+    /// How far shallow searches are off, at hand.
+    pub(crate) deviations: &'static Deviations,
     /// The count at which to look at the limits again.
     look_at: u64,
     watch: Option<Watch>,
@@ -52,6 +55,7 @@ impl<'a> Worker<'a> {
             weights: Weights::embedded(),
             in_probe: false,
             edges: &EDGES,
+            deviations: &DEVIATIONS,
             look_at: u64::MAX,
             watch: None,
         }

@@ -8,8 +8,8 @@ use serde_json::json;
 /// Measure how far shallow Othello searches are from deep ones, which decides what is cut
 ///
 /// Positions of self-played games are searched to every depth with nothing cut. The standard
-/// deviation of the difference is fitted as a sum of four terms; the engine's cuts use the
-/// coefficients that this prints.
+/// deviation of the difference is fitted as a product of four powers; the engine's cuts use the
+/// exponents that this prints.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         writeln!(out, "from {} pairs of searches:", samples.len())?;
         writeln!(
             out,
-            "deviation = {one:.3} {empties:+.4} empties {deep:+.3} deep {shallow:+.3} shallow"
+            "ln deviation = {one:.3} {empties:+.4} empties {deep:+.3} ln deep {shallow:+.3} ln (shallow + 1)"
         )?;
     }
     Ok(())

@@ -54,10 +54,10 @@ pub(super) fn analyse(
         (board.play(square), features)
     };
     let glance = |mv: Move| {
-        let (_, features) = after(mv);
+        let (board, features) = after(mv);
         MoveValue {
             mv,
-            value: -worker.weights.value(&features, empties - 1) / DISC,
+            value: -worker.weights.value(board, &features) / DISC,
             depth: 0,
             level: Level::FIRST,
             exact: false,

@@ -72,7 +72,7 @@ impl Root {
                 RootMove {
                     square,
                     after: board.play(square),
-                    value: -worker.weights.value(&features, empties - 1),
+                    value: -worker.weights.value(board.play(square), &features),
                     features,
                 }
             })

@@ -2,7 +2,7 @@
 
 use reversi::{Board, Discs, Square};
 
-use super::pattern::{LANES, LAYOUT};
+use super::pattern::{LANES, LAYOUT, MOBILITY, mobility};
 
 /// What one player's discs add up to in each lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,10 +86,13 @@ impl Features {
         next
     }
 
-    /// The index of every lane.
+    /// The index of every lane, that of the mobility as given.
     #[inline(always)]
-    pub(crate) fn indices(&self) -> [u16; LANES] {
-        std::array::from_fn(|lane| self.own.0[lane] + 2 * self.other.0[lane])
+    pub(crate) fn indices(&self, mobility: u16) -> [u16; LANES] {
+        let mut indices: [u16; LANES] =
+            std::array::from_fn(|lane| self.own.0[lane] + 2 * self.other.0[lane]);
+        indices[MOBILITY] = mobility;
+        indices
     }
 
     /// What the values of all moves start from.
@@ -100,11 +103,17 @@ impl Features {
         }))
     }
 
-    /// The slots whose weights make the value, one for each lane in use.
-    pub fn slots(&self) -> impl Iterator<Item = u32> {
-        let indices = self.indices();
-        (0..LAYOUT.lanes).map(move |lane| LAYOUT.offset[lane] + u32::from(indices[lane]))
+    /// The slots whose weights make the value of the board, one for each lane in use.
+    pub fn slots(board: Board) -> impl Iterator<Item = u32> {
+        let indices = Features::new(board).indices(mobility_of(board));
+        (0..=MOBILITY).map(move |lane| LAYOUT.offset[lane] + u32::from(indices[lane]))
     }
+}
+
+/// The index of the mobility's lane for a board.
+#[inline]
+pub(crate) fn mobility_of(board: Board) -> u16 {
+    mobility(board.moves().0, board.pass().moves().0)
 }
 
 /// The indices of a board seen by the opponent: all that is needed to value the positions
@@ -114,9 +123,10 @@ impl Features {
 pub(crate) struct Reply([u16; LANES]);
 
 impl Reply {
-    /// The indices of all lanes after a disc on `square` that turns `flips` over.
+    /// The indices of all lanes after a disc on `square` that turns `flips` over, that of
+    /// the mobility as given.
     #[inline(always)]
-    pub(crate) fn after(&self, square: u32, flips: u64) -> [u16; LANES] {
+    pub(crate) fn after(&self, square: u32, flips: u64, mobility: u16) -> [u16; LANES] {
         // A disc that changes sides counts one for two: two added, one taken away.
         let mut indices = self.0;
         for disc in Discs(flips) {
@@ -127,6 +137,7 @@ impl Reply {
         for (index, add) in indices.iter_mut().zip(&LAYOUT.add[square as usize & 63]) {
             *index += 2 * add;
         }
+        indices[MOBILITY] = mobility;
         indices
     }
 }
@@ -143,6 +154,7 @@ fn sum(discs: Discs) -> Sums {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::pattern::SLOTS;
 
     /// Plays pseudo-random games and compares the updated features with fresh ones.
     #[test]
@@ -169,9 +181,9 @@ mod tests {
                     features.played_portable(square, flips)
                 );
                 let index = square.index() as u32;
-                let after = features.before_reply().after(index, flips.0);
+                let after = features.before_reply().after(index, flips.0, 7);
                 features = features.played(square, flips);
-                assert_eq!(after, features.indices());
+                assert_eq!(after, features.indices(7));
                 board = board.play(square);
                 assert_eq!(features, Features::new(board));
             }
@@ -185,7 +197,22 @@ mod tests {
             own: Discs(0b11),
             other: Discs(0x80),
         };
-        let index = Features::new(board).slots().next();
+        let index = Features::slots(board).next();
         assert_eq!(index, Some(1 + 3 + 2 * 3u32.pow(7)));
+    }
+
+    #[test]
+    fn the_last_slot_tells_the_moves() {
+        let mobility_slot = |board| Features::slots(board).last();
+        let start = reversi::Position::start().board();
+        // Four moves for either; after one of them three for the opponent.
+        assert_eq!(
+            mobility_slot(start),
+            Some((SLOTS - 576 + 4 * 24 + 4) as u32)
+        );
+        let after = start.play(start.moves().next().expect("four moves"));
+        let (own, other) = (after.moves().len(), after.pass().moves().len());
+        let wanted = SLOTS as u32 - 576 + own * 24 + other;
+        assert_eq!(mobility_slot(after), Some(wanted));
     }
 }

@@ -71,6 +71,38 @@ impl Header {
     }
 }
 
+impl Header {
+    /// How the fits of the phases went, as far as the lines tell.
+    #[must_use]
+    pub fn fits(&self) -> Vec<Fit> {
+        let fit = |line: &str| {
+            let words: Vec<&str> = line.split(' ').collect();
+            let [
+                "phase",
+                _,
+                "positions",
+                positions,
+                "error",
+                error,
+                "held-out",
+                held_out,
+                "error",
+                held_out_error,
+            ] = words[..]
+            else {
+                return None;
+            };
+            Some(Fit {
+                positions: positions.parse().ok()?,
+                error: error.parse().ok()?,
+                held_out: held_out.parse().ok()?,
+                held_out_error: held_out_error.parse().ok()?,
+            })
+        };
+        self.text.lines().filter_map(fit).collect()
+    }
+}
+
 /// How a fit of one phase went.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fit {
@@ -178,6 +210,21 @@ mod tests {
         let weights = crate::eval::Weights::read(sample()).expect("a whole file");
         assert!(weights.header().text.contains("\nrecipe test"));
         assert_eq!(weights.distinct(2).nth(3), Some(95));
+    }
+
+    #[test]
+    fn fits_are_read_back() {
+        let fits: Vec<Fit> = (0..PHASES as u64)
+            .map(|n| Fit {
+                positions: n * 1000,
+                error: n as f64 / 8.0,
+                held_out: n,
+                held_out_error: n as f64 / 4.0,
+            })
+            .collect();
+        let phases = vec![vec![0; Distinct::get().count()]; PHASES];
+        let weights = crate::eval::Weights::read(write(&phases, "test", &fits)).expect("whole");
+        assert_eq!(weights.header().fits(), fits);
     }
 
     #[test]

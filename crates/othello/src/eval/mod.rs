@@ -8,7 +8,7 @@
 //! use reversi::Position;
 //!
 //! let board = Position::start().board();
-//! let value = Weights::embedded().value(&Features::new(board), 60);
+//! let value = Weights::embedded().value(board, &Features::new(board));
 //! assert!(value.abs() < 10 * othello::eval::DISC, "nobody is far ahead");
 //! ```
 
@@ -19,6 +19,7 @@ pub(crate) mod weights;
 
 pub use features::Features;
 pub(crate) use features::Reply;
+pub(crate) use pattern::mobility;
 pub use weights::{PHASES, Weights, phase_of};
 
 /// One disc in the unit of values.

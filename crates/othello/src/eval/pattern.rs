@@ -8,6 +8,8 @@
 //! Where a symmetry maps an instance onto itself, the two indices that it exchanges mean
 //! the same. They share one *distinct* weight, so files and training know only distinct
 //! weights, while evaluation reads an expanded table of *slots*, one per index.
+//!
+//! One more lane looks at no squares but at the *mobility*: how many moves each player has.
 
 use std::sync::OnceLock;
 
@@ -15,7 +17,7 @@ use std::sync::OnceLock;
 pub const LANES: usize = 64;
 
 /// The patterns, each in one of its places; a square is column + 8 × row.
-const PATTERNS: [&[u8]; 14] = [
+const PATTERNS: [&[u8]; 15] = [
     // Edge with both X squares.
     &[0, 1, 2, 3, 4, 5, 6, 7, 9, 14],
     // Corner triangle.
@@ -28,6 +30,8 @@ const PATTERNS: [&[u8]; 14] = [
     &[0, 1, 2, 3, 4, 8, 9, 10, 11, 12],
     // Three by three in the corner.
     &[0, 1, 2, 8, 9, 10, 16, 17, 18],
+    // Half of the centre, with the two squares outside that it leans on.
+    &[10, 13, 18, 19, 20, 21, 26, 27, 28, 29],
     // Rows two, three and four.
     &[8, 9, 10, 11, 12, 13, 14, 15],
     &[16, 17, 18, 19, 20, 21, 22, 23],
@@ -43,6 +47,26 @@ const PATTERNS: [&[u8]; 14] = [
 /// How many patterns there are.
 pub const COUNT: usize = PATTERNS.len();
 
+/// Numbers of moves that are told apart; more count as the highest.
+const MOVES: usize = 24;
+
+/// The lane of the mobility: the first that no pattern uses.
+pub(super) const MOBILITY: usize = LAYOUT.lanes;
+
+/// The index of the mobility's lane.
+#[inline(always)]
+pub(crate) const fn mobility(own_moves: u64, other_moves: u64) -> u16 {
+    const fn level(moves: u64) -> u16 {
+        let count = moves.count_ones() as u16;
+        if count < MOVES as u16 {
+            count
+        } else {
+            MOVES as u16 - 1
+        }
+    }
+    level(own_moves) * MOVES as u16 + level(other_moves)
+}
+
 /// The most symmetries that map an instance onto itself.
 const MOST_MIRRORS: usize = 4;
 
@@ -52,9 +76,9 @@ pub(super) struct Layout {
     pub(super) add: [[u16; LANES]; 64],
     /// Where each lane's table starts among the slots.
     pub(super) offset: [u32; LANES],
-    /// How many lanes are in use.
+    /// How many lanes patterns use.
     pub(super) lanes: usize,
-    /// The pattern of each lane in use.
+    /// The pattern of each of them.
     pattern: [usize; LANES],
     /// For each pattern the digit orders that mean the same, the given order first.
     mirrors: [[[u8; 10]; MOST_MIRRORS]; COUNT],
@@ -65,8 +89,8 @@ pub(super) struct Layout {
 /// The lanes of all patterns.
 pub(super) static LAYOUT: Layout = layout();
 
-/// How many slots one phase has: the sum of the patterns' table sizes.
-pub const SLOTS: usize = start(COUNT);
+/// How many slots one phase has: the sum of the tables' sizes.
+pub const SLOTS: usize = start(COUNT) + MOVES * MOVES;
 
 /// Where the table of a pattern starts among the slots.
 const fn start(pattern: usize) -> usize {
@@ -134,6 +158,7 @@ const fn layout() -> Layout {
         }
         p += 1;
     }
+    layout.offset[layout.lanes] = start(COUNT) as u32;
     layout
 }
 
@@ -217,6 +242,8 @@ impl Distinct {
                 }
             }
         }
+        of_slot.extend((0..MOVES * MOVES).map(|index| (count + index) as u32));
+        count += MOVES * MOVES;
         Distinct { of_slot, count }
     }
 }
@@ -263,7 +290,7 @@ impl Halves {
     }
 }
 
-/// The pattern that a lane in use belongs to.
+/// The pattern that a lane belongs to.
 #[must_use]
 pub fn pattern_of_lane(lane: usize) -> usize {
     LAYOUT.pattern[..LAYOUT.lanes][lane]
@@ -275,7 +302,7 @@ mod tests {
 
     #[test]
     fn lanes_fit_and_cover_the_board() {
-        assert_eq!(LAYOUT.lanes, 58);
+        assert_eq!(LAYOUT.lanes, 62);
         for square in 0..64 {
             let lanes = LAYOUT.add[square].iter().filter(|&&add| add != 0).count();
             assert!(lanes >= 4, "square {square} is in {lanes} lanes only");

@@ -2,9 +2,11 @@
 
 use std::sync::OnceLock;
 
+use super::features::mobility_of;
 use super::file::{self, FileError, Header};
 use super::pattern::{Distinct, LANES, LAYOUT, SLOTS};
 use super::{Features, MOST};
+use reversi::Board;
 
 /// How many phases there are. Each is two empties wide, but for the first and the last.
 pub const PHASES: usize = 24;
@@ -94,12 +96,13 @@ impl Weights {
             .map(|pair| i16::from_le_bytes([pair[0], pair[1]]))
     }
 
-    /// The value of a position for the player to move, in parts of a [`DISC`](super::DISC).
+    /// The value of a board with its features for the player to move, in parts of a
+    /// [`DISC`](super::DISC).
     #[inline]
     #[must_use]
-    pub fn value(&self, features: &Features, empties: u32) -> i32 {
-        let slots = self.slots(empties);
-        let indices = features.indices();
+    pub fn value(&self, board: Board, features: &Features) -> i32 {
+        let slots = self.slots(board.empty().len());
+        let indices = features.indices(mobility_of(board));
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has AVX2; `expand` made the slots.
@@ -152,8 +155,8 @@ pub(crate) mod avx2 {
         assert!(slots.len() == SLOTS + PADDING);
         let mut total = _mm256_setzero_si256();
         for lane in (0..LANES).step_by(8) {
-            // SAFETY: `lane + 8` is within both arrays. An index is below its pattern's
-            // table size, so offset + index is at most SLOTS, and the gather reads
+            // SAFETY: `lane + 8` is within both arrays. An index is below its table's
+            // size, so offset + index is at most SLOTS, and the gather reads
             // that weight and the next, which the padding has room for.
             let weights = unsafe {
                 let index = _mm_loadu_si128(indices.as_ptr().add(lane).cast());
@@ -190,8 +193,8 @@ pub(crate) mod avx512 {
         assert!(slots.len() == SLOTS + PADDING);
         let mut total = _mm512_setzero_si512();
         for lane in (0..LANES).step_by(16) {
-            // SAFETY: `lane + 16` is within both arrays. An index is below its pattern's
-            // table size, so offset + index is at most SLOTS, and the gather reads
+            // SAFETY: `lane + 16` is within both arrays. An index is below its table's
+            // size, so offset + index is at most SLOTS, and the gather reads
             // that weight and the next, which the padding has room for.
             let weights = unsafe {
                 let index = _mm256_loadu_si256(indices.as_ptr().add(lane).cast());
@@ -210,7 +213,7 @@ pub(crate) mod avx512 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reversi::{Board, Discs};
+    use reversi::Discs;
 
     #[test]
     fn phases_cover_all_empties() {
@@ -238,10 +241,8 @@ mod tests {
                 own: Discs(own),
                 other: Discs(random() & !own),
             };
-            let features = Features::new(board);
-            let indices = features.indices();
-            let plain: i32 = features
-                .slots()
+            let indices = Features::new(board).indices(mobility_of(board));
+            let plain: i32 = Features::slots(board)
                 .map(|slot| i32::from(slots[slot as usize]))
                 .sum();
             assert_eq!(sum(&slots, &indices), plain);
@@ -268,7 +269,7 @@ mod tests {
                     own: Discs(own),
                     other: Discs(other),
                 };
-                weights.value(&Features::new(board), board.empty().len())
+                weights.value(board, &Features::new(board))
             };
             let here = value(own, other);
             assert_eq!(here, value(turn(own), turn(other)));

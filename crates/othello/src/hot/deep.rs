@@ -24,6 +24,9 @@ const SPLIT: u32 = 9;
 /// Searches of at most so many plies need no table.
 const QUICK: u32 = 2;
 
+/// The score of a move about which nobody has guessed yet: below every guess.
+const UNRANKED: i32 = i32::MIN;
+
 /// A value in discs.
 #[inline]
 const fn to_discs(value: i32) -> i32 {
@@ -96,17 +99,23 @@ fns! {
             return value;
         }
         let mut list = Candidates::new();
-        fill(&mut list, worker, node, legal, first, task);
+        fill(&mut list, worker, node, legal, first);
         if !pv && let Some(value) = transposition(worker, &list, task) {
             return value;
         }
         let (mut best, mut best_move) = (-MAX - 1, NO_MOVE);
-        while let Some(mut candidate) = next(&mut list) {
+        while let Some(mut index) = best_of(&list) {
+            if list[index].score == UNRANKED {
+                rank(&mut list, worker, node, task);
+                index = best_of(&list).unwrap_or(index);
+            }
+            let mut candidate = list.swap_remove(index);
             let from = alpha.max(best);
             let narrow = task.next(from, from + 1);
             let mut value = None;
             if best_move != NO_MOVE && depth >= SPLIT && !list.is_empty() && worker.pool.wants_work() {
                 list.push(candidate);
+                rank(&mut list, worker, node, task);
                 list.sort_unstable_by_key(|candidate| -candidate.score);
                 let values = share(worker, &list, features, narrow);
                 if worker.stopped() {
@@ -181,10 +190,11 @@ fns! {
             return None;
         }
         let shallow = probcut::shallow_depth(depth);
-        let error = (margin * probcut::deviation(empties, depth, shallow) + 0.5) as i32;
+        let (deviation, glance_deviation) = worker.deviations.of(empties, depth);
+        let error = (margin * deviation + 0.5) as i32;
         // A glance first: what is far from a bound is not worth a search.
-        let glance_error = (margin * probcut::deviation(empties, depth, 0) + 0.5) as i32;
-        let glance = to_discs(glance(worker, node.features, empties));
+        let glance_error = (margin * glance_deviation + 0.5) as i32;
+        let glance = to_discs(glance(worker, node.own, node.other, node.features));
         for (bound, sign) in [(beta + error, 1), (alpha - error, -1)] {
             if bound.abs() > MAX || sign * (glance - bound) < -(error + glance_error) / 2 {
                 continue;
@@ -201,7 +211,7 @@ fns! {
         None
     }
 
-    /// The moves with a first guess of how good they are.
+    /// The moves, those of the table marked as the first to try, the others [`UNRANKED`].
     #[inline]
     fn fill(
         list: &mut Candidates,
@@ -209,12 +219,8 @@ fns! {
         node: Node<'_>,
         legal: u64,
         first: [u8; 2],
-        task: Task,
     ) {
-        let Node { own, other, features } = node;
-        let odd = parity::odd(!(own | other));
-        let ahead = sort_depth(task);
-        let reply = features.before_reply();
+        let Node { own, other, .. } = node;
         let mut left = legal;
         while left != 0 {
             let square = left.trailing_zeros();
@@ -228,22 +234,7 @@ fns! {
             } else if square == u32::from(first[1]) {
                 INFINITE
             } else {
-                let replies = moves(next_own, next_other);
-                let corners = replies & 0x8100_0000_0000_0081;
-                let freedom = (replies.count_ones() + corners.count_ones()) as i32;
-                let value = if ahead == 0 {
-                    worker.nodes += 1;
-                    glance_after(worker, &reply, square, turned, task.empties)
-                } else {
-                    let next = played(features, square, turned);
-                    quick(worker, next_own, next_other, &next, -INFINITE, INFINITE, ahead)
-                };
-                let odd_bonus = i32::from(odd >> square & 1 != 0);
-                if task.depth == task.empties {
-                    odd_bonus * 64 - freedom * 200 - value
-                } else {
-                    -freedom * 32 - value
-                }
+                UNRANKED
             };
             list.push(Candidate {
                 own: next_own,
@@ -253,6 +244,36 @@ fns! {
                 score,
                 square: square as u8,
             });
+        }
+    }
+
+    /// Guesses how good the moves are about which nobody has guessed yet. Where a move of
+    /// the table cuts off, this work is never done.
+    #[inline]
+    fn rank(list: &mut Candidates, worker: &mut Worker<'_>, node: Node<'_>, task: Task) {
+        let Node { own, other, features } = node;
+        let odd = parity::odd(!(own | other));
+        let ahead = sort_depth(task);
+        let reply = features.before_reply();
+        for candidate in list.iter_mut().filter(|candidate| candidate.score == UNRANKED) {
+            let square = u32::from(candidate.square);
+            let replies = moves(candidate.own, candidate.other);
+            let corners = replies & 0x8100_0000_0000_0081;
+            let freedom = (replies.count_ones() + corners.count_ones()) as i32;
+            let value = if ahead == 0 {
+                worker.nodes += 1;
+                let (after, by) = ((candidate.own, candidate.other), (square, candidate.turned));
+                glance_after(worker, &reply, by, after, replies)
+            } else {
+                let next = played(features, square, candidate.turned);
+                quick(worker, candidate.own, candidate.other, &next, -INFINITE, INFINITE, ahead)
+            };
+            let odd_bonus = i32::from(odd >> square & 1 != 0);
+            candidate.score = if task.depth == task.empties {
+                odd_bonus * 64 - freedom * 200 - value
+            } else {
+                -freedom * 32 - value
+            };
         }
     }
 
@@ -266,16 +287,16 @@ fns! {
         }
     }
 
-    /// Takes the most promising move out of the list.
+    /// Where the most promising move stands in the list.
     #[inline]
-    fn next(list: &mut Candidates) -> Option<Candidate> {
+    fn best_of(list: &Candidates) -> Option<usize> {
         let mut best = 0;
         for i in 1..list.len() {
             if list[i].score > list[best].score {
                 best = i;
             }
         }
-        list.swap_pop(best)
+        (best < list.len()).then_some(best)
     }
 
     /// A value above `alpha` that some successor in the table promises.

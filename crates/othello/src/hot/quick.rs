@@ -2,7 +2,7 @@
 //! of a disc, no table.
 
 use super::lines::{flips, moves, sum};
-use crate::eval::{DISC, Features, MOST, Reply};
+use crate::eval::{DISC, Features, MOST, Reply, mobility};
 use crate::score::final_score;
 use crate::worker::Worker;
 use reversi::{Discs, Square};
@@ -19,14 +19,25 @@ fns! {
 
     /// The value of a position at a glance, in parts of a disc.
     #[inline]
-    pub(crate) fn glance(worker: &Worker<'_>, features: &Features, empties: u32) -> i32 {
-        sum(worker.weights.slots(empties), &features.indices()).clamp(-MOST, MOST)
+    pub(crate) fn glance(worker: &Worker<'_>, own: u64, other: u64, features: &Features) -> i32 {
+        let mobility = mobility(moves(own, other), moves(other, own));
+        let slots = worker.weights.slots((!(own | other)).count_ones());
+        sum(slots, &features.indices(mobility)).clamp(-MOST, MOST)
     }
 
-    /// The value of the position after a move at a glance, seen by the opponent.
+    /// The value of the position after a move at a glance, seen by the opponent: he is
+    /// `own` now, and `replies` are his moves.
     #[inline]
-    pub(crate) fn glance_after(worker: &Worker<'_>, reply: &Reply, square: u32, turned: u64, empties: u32) -> i32 {
-        sum(worker.weights.slots(empties - 1), &reply.after(square, turned)).clamp(-MOST, MOST)
+    pub(crate) fn glance_after(
+        worker: &Worker<'_>,
+        reply: &Reply,
+        (square, turned): (u32, u64),
+        (own, other): (u64, u64),
+        replies: u64,
+    ) -> i32 {
+        let mobility = mobility(replies, moves(other, own));
+        let slots = worker.weights.slots((!(own | other)).count_ones());
+        sum(slots, &reply.after(square, turned, mobility)).clamp(-MOST, MOST)
     }
 
     /// The value `depth` plies ahead, in parts of a disc, by plain alpha-beta.
@@ -41,7 +52,7 @@ fns! {
     ) -> i32 {
         worker.nodes += 1;
         if depth == 0 {
-            return glance(worker, features, (!(own | other)).count_ones());
+            return glance(worker, own, other, features);
         }
         let mut left = moves(own, other);
         if left == 0 {
@@ -53,13 +64,15 @@ fns! {
         }
         let mut best = -INFINITE;
         if depth == 1 {
-            let (reply, empties) = (features.before_reply(), (!(own | other)).count_ones());
+            let reply = features.before_reply();
             while left != 0 && best < beta {
                 let square = left.trailing_zeros();
                 left &= left - 1;
                 worker.nodes += 1;
                 let turned = flips(own, other, square);
-                best = best.max(-glance_after(worker, &reply, square, turned, empties));
+                let next = (other ^ turned, own | turned | 1 << square);
+                let replies = moves(next.0, next.1);
+                best = best.max(-glance_after(worker, &reply, (square, turned), next, replies));
             }
             return best;
         }

@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use reversi::{Board, Position};
 
-use super::{MIN_DEPTH, shallow_depth};
+use super::{MIN_DEPTH, shallow_depth, terms};
 use crate::Level;
 use crate::engine::value_of;
 use crate::eval::Features;
@@ -111,29 +111,35 @@ fn self_played(worker: &mut Worker<'_>, rng: &mut ChaCha8Rng, empties: u32) -> O
     (!board.moves().is_empty()).then_some(board)
 }
 
-/// The coefficients of `deviation` that fit the samples best: of 1,
-/// of the empty squares, of the deeper and of the shallower depth.
+/// The coefficients of the standard deviation's logarithm that fit the samples best: of 1,
+/// of the empty squares, and of the logarithms of the deeper depth and of one more than the
+/// shallower one.
 ///
 /// The mean absolute difference of a normal distribution is √(2/π) of its standard
-/// deviation, so the absolute differences are fitted, by least squares.
+/// deviation, so the absolute differences are fitted. Their spread grows with their size, so
+/// it is relative errors whose squares are made small, in a few rounds: each takes the
+/// logarithm to be straight around what the round before it found.
 #[must_use]
 pub fn fit(samples: &[Sample]) -> [f64; 4] {
-    let mut matrix = [[0.0; 5]; 4];
-    for sample in samples {
-        let terms = [
-            1.0,
-            sample.empties.into(),
-            sample.deep.into(),
-            sample.shallow.into(),
-        ];
-        let target = sample.difference * (std::f64::consts::PI / 2.0).sqrt();
-        for (row, term) in matrix.iter_mut().zip(terms) {
-            for (cell, factor) in row.iter_mut().zip(terms.into_iter().chain([target])) {
-                *cell += term * factor;
+    const ROUNDS: usize = 20;
+    let scale = (std::f64::consts::PI / 2.0).sqrt();
+    let mean = samples.iter().map(|s| s.difference * scale).sum::<f64>() / samples.len() as f64;
+    let mut found = [mean.max(1e-6).ln(), 0.0, 0.0, 0.0];
+    for _ in 0..ROUNDS {
+        let mut matrix = [[0.0; 5]; 4];
+        for sample in samples {
+            let terms = terms(sample.empties, sample.deep, sample.shallow);
+            let guess: f64 = terms.iter().zip(found).map(|(term, c)| term * c).sum();
+            let target = guess + sample.difference * scale / guess.exp() - 1.0;
+            for (row, term) in matrix.iter_mut().zip(terms) {
+                for (cell, factor) in row.iter_mut().zip(terms.into_iter().chain([target])) {
+                    *cell += term * factor;
+                }
             }
         }
+        found = solve(matrix);
     }
-    solve(matrix)
+    found
 }
 
 /// Gauss–Jordan elimination of four equations.
@@ -169,25 +175,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plane_is_found_again() {
+    fn what_made_the_samples_is_found_again() {
         let factor = (2.0 / std::f64::consts::PI).sqrt();
+        let wanted = [1.0, -0.03, 0.75, -0.5];
         let mut samples = Vec::new();
         for empties in 10..20 {
             for deep in 3..9 {
                 for shallow in 0..3 {
-                    let (e, d, s) = (f64::from(empties), f64::from(deep), f64::from(shallow));
-                    let difference = factor * (1.0 + 0.5 * e + 0.25 * d - 0.75 * s);
+                    let terms = terms(empties, deep, shallow).into_iter();
+                    let sum: f64 = terms.zip(wanted).map(|(term, c)| term * c).sum();
                     samples.push(Sample {
                         empties,
                         deep,
                         shallow,
-                        difference,
+                        difference: factor * sum.exp(),
                     });
                 }
             }
         }
-        for (found, wanted) in fit(&samples).into_iter().zip([1.0, 0.5, 0.25, -0.75]) {
-            assert!((found - wanted).abs() < 1e-9, "{found} {wanted}");
+        for (found, wanted) in fit(&samples).into_iter().zip(wanted) {
+            assert!((found - wanted).abs() < 1e-6, "{found} {wanted}");
         }
     }
 
