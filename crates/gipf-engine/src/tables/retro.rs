@@ -688,3 +688,48 @@ pub(crate) fn count(set: &[AtomicU64]) -> u64 {
         .map(|word| u64::from(word.load(NOW).count_ones()))
         .sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values of the tiers that are done.
+    struct Done<'a> {
+        space: &'a Space,
+        values: Vec<Vec<u8>>,
+    }
+
+    impl Lower for Done<'_> {
+        fn value(&self, tier: Tier, number: u32) -> u8 {
+            self.values[self.space.slot(tier)][number as usize]
+        }
+    }
+
+    #[test]
+    fn little_memory_changes_nothing() {
+        let space = Space::new("2 2 6 5".parse().unwrap());
+        let (stop, progress) = (AtomicBool::new(false), Progress::default());
+        let reach = Reach::new(&space);
+        for pair in space.pairs() {
+            reach.close(pair, 1, &stop, &progress);
+        }
+        let mut done = Done {
+            space: &space,
+            values: vec![Vec::new(); space.slots()],
+        };
+        let mut found_twice = 0;
+        for pair in space.pairs().into_iter().rev() {
+            let with = |memory| solve(&space, pair, &reach, &done, memory, 2, &stop, &progress);
+            let values = with(u64::MAX).unwrap();
+            if let Err(Failure::Memory(room)) = with(0) {
+                // Room for the lists alone, but not for keeping the moves as well.
+                assert_eq!(with(room).unwrap(), values, "{pair:?}");
+                found_twice += 1;
+            }
+            for (tier, values) in space.tiers(pair).into_iter().zip(values) {
+                done.values[space.slot(tier)] = values;
+            }
+        }
+        assert!(found_twice > 3);
+    }
+}
