@@ -13,7 +13,7 @@ use search::Limits;
 /// The time from the start of the process in which an answer is wanted. The rules allow
 /// a second; the rest is for the system to start and end the process, and for a machine
 /// that has other things to do.
-pub const BUDGET: Duration = Duration::from_millis(700);
+pub const BUDGET: Duration = Duration::from_millis(600);
 
 /// What a search on a busy machine may take beyond its budget before the best move so far
 /// has to do.

@@ -33,8 +33,9 @@ const DEFAULT_GAMES: u32 = 10_000;
 /// The tree stops growing at this size; the games go on.
 const MOST_NODES: usize = 1 << 21;
 
-/// A random game that is not over after so many half-moves is judged by the estimate.
-const LONGEST_GAME: u32 = 120;
+/// Half-moves of a random game, after which the estimate judges. Games played out say less
+/// about good play, and take far longer.
+const LONGEST_GAME: u32 = 2;
 
 /// An estimate as large as this counts as three games won out of four.
 const SURE: f32 = 200.0;
