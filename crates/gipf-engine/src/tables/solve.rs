@@ -107,11 +107,10 @@ pub fn solve(
         files: (0..space.slots()).map(|_| None).collect(),
     };
     let pairs: Vec<Tier> = space.pairs().into_iter().rev().collect();
-    let positions = |tier: Tier| reach.set(tier).map_or(0, retro::count);
     let total = pairs
         .iter()
         .flat_map(|&pair| space.tiers(pair))
-        .map(positions)
+        .map(|tier| reach.count(tier))
         .sum();
     progress.begin("solving".into(), total);
     for pair in pairs {
@@ -122,7 +121,7 @@ pub fn solve(
                 .iter()
                 .find(|facts| (facts.own, facts.other) == (tier.own, tier.other))
         };
-        if tiers.iter().all(|&tier| positions(tier) == 0) {
+        if tiers.iter().all(|&tier| reach.count(tier) == 0) {
             continue;
         }
         // What is there and good stays; anything else is solved again.
@@ -132,7 +131,7 @@ pub fn solve(
             .collect();
         if let Some(opened) = opened {
             for (tier, values) in opened {
-                progress.add(positions(tier));
+                progress.add(reach.count(tier));
                 files.files[space.slot(tier)] = Some(values);
             }
             continue;

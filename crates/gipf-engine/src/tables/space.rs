@@ -125,6 +125,12 @@ impl<'a> Reach<'a> {
         self.sets[self.space.slot(tier)].get().map(Vec::as_slice)
     }
 
+    /// How many positions of a tier have been reached.
+    pub(crate) fn count(&self, tier: Tier) -> u64 {
+        self.set(tier)
+            .map_or(0, |set| count(set, 0..set.len() * WORD))
+    }
+
     /// Puts back what was saved.
     pub(crate) fn restore(&self, tier: Tier, words: &[u64]) {
         let words = words.iter().copied().map(AtomicU64::new).collect();
