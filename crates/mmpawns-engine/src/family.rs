@@ -35,27 +35,32 @@ pub(crate) struct Family {
     pub(crate) count: usize,
 }
 
+/// Which moves to look at, and for whom.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) arena: &'a Arena,
+    pub(crate) board: Board,
+    /// Of the half-move to be made.
+    pub(crate) number: u32,
+    /// What is to be proved, as part of the keys.
+    pub(crate) question: u64,
+    pub(crate) table: &'a Table,
+}
+
 impl Family {
     /// Looks at all moves with the instructions that `width` stands for.
     #[inline]
-    pub(crate) fn of(
-        arena: &Arena,
-        board: Board,
-        number: u32,
-        question: u64,
-        table: &Table,
-        width: Width,
-    ) -> Family {
+    pub(crate) fn of(asked: Asked, width: Width) -> Family {
         #[cfg(target_arch = "x86_64")]
         match width.0 {
             // SAFETY: a width comes from `Width::all`, which asked the processor.
-            Lane::Avx512 => unsafe { Family::gather_512(arena, board, number, question, table) },
+            Lane::Avx512 => unsafe { Family::gather_512(asked) },
             // SAFETY: as above.
-            Lane::Avx2 => unsafe { Family::gather_256(arena, board, number, question, table) },
-            Lane::Plain => Family::gather(arena, board, number, question, table),
+            Lane::Avx2 => unsafe { Family::gather_256(asked) },
+            Lane::Plain => Family::gather(asked),
         }
         #[cfg(not(target_arch = "x86_64"))]
-        Family::gather(arena, board, number, question, table)
+        Family::gather(asked)
     }
 
     /// # Safety
@@ -64,14 +69,8 @@ impl Family {
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    unsafe fn gather_512(
-        arena: &Arena,
-        board: Board,
-        number: u32,
-        question: u64,
-        table: &Table,
-    ) -> Family {
-        Family::gather(arena, board, number, question, table)
+    unsafe fn gather_512(asked: Asked) -> Family {
+        Family::gather(asked)
     }
 
     /// # Safety
@@ -79,18 +78,19 @@ impl Family {
     /// The processor must have these features.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    unsafe fn gather_256(
-        arena: &Arena,
-        board: Board,
-        number: u32,
-        question: u64,
-        table: &Table,
-    ) -> Family {
-        Family::gather(arena, board, number, question, table)
+    unsafe fn gather_256(asked: Asked) -> Family {
+        Family::gather(asked)
     }
 
     #[inline(always)]
-    fn gather(arena: &Arena, board: Board, number: u32, question: u64, table: &Table) -> Family {
+    fn gather(asked: Asked) -> Family {
+        let Asked {
+            arena,
+            board,
+            number,
+            question,
+            table,
+        } = asked;
         let field = arena.field(number + 1);
         let mut family = Family {
             boards: [board; MOST_MOVES],
@@ -256,7 +256,14 @@ mod tests {
     fn check(position: &mmpawns::Position, table: &Table, width: Width) -> usize {
         let arena = Arena::of(position);
         let (board, number) = (Board::of(position), position.number());
-        let family = Family::of(&arena, board, number, 1, table, width);
+        let asked = Asked {
+            arena: &arena,
+            board,
+            number,
+            question: 1,
+            table,
+        };
+        let family = Family::of(asked, width);
         let mut count = 0;
         let mut decided = 0;
         board.each_child(arena.field(number), |child| {

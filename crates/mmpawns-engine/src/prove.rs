@@ -6,7 +6,7 @@ use search::{Clock, Limits};
 
 use crate::arena::{Arena, Glance, side};
 use crate::board::Board;
-use crate::family::{Family, Width};
+use crate::family::{Asked, Family, Width};
 use crate::table::{INFINITE, Numbers, Table};
 use crate::train::Sample;
 
@@ -211,19 +211,19 @@ impl Prover {
     /// Searches below a position until one of its numbers reaches the threshold.
     fn search(&mut self, board: Board, number: u32, most: Numbers, clock: &mut Clock) -> Numbers {
         let start = clock.nodes();
-        let key = self.arena.key(board, number, self.question());
+        let question = self.question();
+        let key = self.arena.key(board, number, question);
         if clock.tick() {
             return Numbers { win: 1, loss: 1 };
         }
-        let question = self.question();
-        let mut family = Family::of(
-            &self.arena,
+        let asked = Asked {
+            arena: &self.arena,
             board,
             number,
             question,
-            &self.table,
-            self.width,
-        );
+            table: &self.table,
+        };
+        let mut family = Family::of(asked, self.width);
         let won = (0..family.count).any(|i| {
             family.numbers[i] = self.first_numbers(&family, i, number + 1);
             family.numbers[i].loss == 0
