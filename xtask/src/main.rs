@@ -36,6 +36,12 @@ enum Chore {
     },
     /// Build the four programs as they are handed in, and check their size
     Handin,
+    /// Let the MMPawns program play itself under the clock of a tournament: hours for a thousand games
+    Soak {
+        /// How many games
+        #[arg(long, default_value_t = 1000)]
+        games: u32,
+    },
     /// Take the README's pictures anew, in a real browser
     Screenshots,
 }
@@ -51,6 +57,7 @@ fn main() -> ExitCode {
             loose,
         } => conformance::run(&program, &folder, loose),
         Chore::Handin => handin::build().map(|_| ()),
+        Chore::Soak { games } => test::soak(games),
         Chore::Screenshots => test::screenshots(),
     };
     match done {

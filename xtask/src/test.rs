@@ -66,6 +66,23 @@ pub(crate) fn run(options: Options) -> Result<()> {
     Ok(())
 }
 
+/// Lets the MMPawns program play so many games against itself, on all cores.
+pub(crate) fn soak(games: u32) -> Result<()> {
+    let mut tests = cargo(&[
+        "test",
+        "--release",
+        "--package",
+        "programs",
+        "--test",
+        "it",
+        "games_side_by_side",
+        "--",
+        "--nocapture",
+    ]);
+    tests.env("LUDEX_SOAK", games.to_string());
+    step("soak", &mut tests)
+}
+
 /// Takes the README's pictures from a run of the browser tests.
 pub(crate) fn screenshots() -> Result<()> {
     tools::browser()?;

@@ -164,11 +164,12 @@ fn a_game_with_a_tenth_of_a_second() {
     assert!(least > 0.0, "{least}");
 }
 
-/// A tournament's worth under the clock of a tournament, on all cores; run it with
-/// `--release` and `--ignored`, and with `--nocapture` to see how far it is.
+/// A tournament's worth on all cores. A few games with a short clock here; as many as
+/// `LUDEX_SOAK` says, under the clock of a tournament, with `cargo xtask soak`.
 #[test]
-#[ignore = "takes an hour or two of processor time"]
-fn a_thousand_games() {
+fn games_side_by_side() {
+    let soak = std::env::var("LUDEX_SOAK").map(|games| games.parse().expect("a number of games"));
+    let (games, seconds) = soak.map_or((12, 1.0), |games: u32| (games, 30.0));
     let (next, played) = (AtomicU32::new(0), AtomicU32::new(0));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
@@ -176,10 +177,10 @@ fn a_thousand_games() {
             scope.spawn(|| {
                 loop {
                     let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if seed >= 1000 {
+                    if seed >= games {
                         break;
                     }
-                    let least = play(seed.into(), 30.0);
+                    let least = play(seed.into(), seconds);
                     assert!(least >= 0.3, "{seed}: {least}");
                     let played = played.fetch_add(1, Ordering::Relaxed) + 1;
                     println!("{played} games; {seed}: at least {least:.2} s left");
