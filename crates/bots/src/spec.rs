@@ -34,7 +34,7 @@ pub enum BotSpec {
     /// `alphabeta`, `alphabeta:TIME`, `alphabeta:dDEPTH`, `alphabeta:nNODES`: deeper
     /// and deeper, leaving out what cannot matter.
     AlphaBeta(Budget),
-    /// `mcts`, `mcts:TIME`, `mcts:nNODES`: a tree grown by random games.
+    /// `mcts`, `mcts:TIME`, `mcts:nNODES`: a tree grown by short random games.
     Mcts(Budget),
     /// `best`, `best:TIME`, …: the strongest player of the game.
     Best(Budget),

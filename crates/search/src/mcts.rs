@@ -1,4 +1,4 @@
-//! Monte Carlo tree search: a tree grown by random games.
+//! Monte Carlo tree search: a tree grown by short random games, which the estimate judges.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -33,9 +33,9 @@ const DEFAULT_GAMES: u32 = 10_000;
 /// The tree stops growing at this size; the games go on.
 const MOST_NODES: usize = 1 << 21;
 
-/// Half-moves of a random game, after which the estimate judges. Games played out say less
-/// about good play, and take far longer.
-const LONGEST_GAME: u32 = 2;
+/// Half-moves of a random game before it is judged. Games played out say less about good
+/// play, and take far longer.
+const RANDOM_MOVES: u32 = 2;
 
 /// An estimate as large as this counts as three games won out of four.
 const SURE: f32 = 200.0;
@@ -241,7 +241,7 @@ impl<G: Evaluate> Mcts<G> {
     /// The result of a game by chance, for the player to move; `None` if the clock stopped.
     fn random_game(&mut self, mut position: G, clock: &mut Clock) -> Option<f32> {
         let side = position.side_to_move();
-        for _ in 0..LONGEST_GAME {
+        for _ in 0..RANDOM_MOVES {
             if clock.tick() {
                 return None;
             }

@@ -69,10 +69,11 @@ impl Root {
             .moves()
             .map(|square| {
                 let features = features.played(square, board.flips(square));
+                let after = board.play(square);
                 RootMove {
                     square,
-                    after: board.play(square),
-                    value: -worker.weights.value(board.play(square), &features),
+                    after,
+                    value: -worker.weights.value(after, &features),
                     features,
                 }
             })
