@@ -2,27 +2,16 @@
 //! last, and the last move of a region turns discs that nobody turns back. The regions
 //! are the four quadrants of the board.
 
-/// The quadrants.
-const QUADRANTS: [u64; 4] = [
-    0x0000_0000_0f0f_0f0f,
-    0x0000_0000_f0f0_f0f0,
-    0x0f0f_0f0f_0000_0000,
-    0xf0f0_f0f0_0000_0000,
-];
-
 /// All squares of the quadrants with an odd number of empty squares.
 #[inline]
 pub(crate) const fn odd(empty: u64) -> u64 {
-    let mut squares = 0;
-    let mut i = 0;
-    while i < 4 {
-        let quadrant = QUADRANTS[i];
-        if (empty & quadrant).count_ones() & 1 != 0 {
-            squares |= quadrant;
-        }
-        i += 1;
-    }
-    squares
+    // Each quadrant's squares are folded together into its first.
+    let rows = empty ^ empty >> 1;
+    let rows = rows ^ rows >> 2;
+    let pairs = rows ^ rows >> 8;
+    let parities = (pairs ^ pairs >> 16) & 0x0000_0011_0000_0011;
+    // A quadrant's first square times this is the whole quadrant.
+    parities * 0x0f0f_0f0f
 }
 
 /// The number of the quadrant in which a square lies.

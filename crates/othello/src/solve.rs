@@ -8,7 +8,7 @@ use reversi::Board;
 use crate::hot::{Isa, dispatch};
 use crate::pool::Pool;
 use crate::score::MAX;
-use crate::table::Table;
+use crate::table::{Near, Table};
 use crate::worker::Worker;
 
 /// The exact value of a position under best play: the final disc difference, seen by
@@ -29,6 +29,7 @@ pub fn solve_exact(board: Board) -> i32 {
 /// What it says does not depend on what it was asked before; only its speed does.
 pub struct Solver {
     table: Table,
+    near: Near,
 }
 
 impl Solver {
@@ -37,6 +38,7 @@ impl Solver {
     pub fn new(mebibytes: usize) -> Solver {
         Solver {
             table: Table::new(mebibytes),
+            near: Near::new(),
         }
     }
 
@@ -58,9 +60,14 @@ impl Solver {
         value > bound
     }
 
-    fn with_worker<T>(&self, run: impl FnOnce(&mut Worker<'_>) -> T) -> T {
+    fn with_worker<T>(&mut self, run: impl FnOnce(&mut Worker<'_>) -> T) -> T {
         let pool = Pool::default();
-        run(&mut Worker::new(&self.table, &pool, Arc::default()))
+        run(&mut Worker::new(
+            &self.table,
+            &mut self.near,
+            &pool,
+            Arc::default(),
+        ))
     }
 }
 

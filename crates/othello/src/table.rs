@@ -187,6 +187,43 @@ impl Table {
     }
 }
 
+/// How many entries a [`Near`] has: half of the cache that a core of today has to itself,
+/// the other half is for the weights.
+const NEAR_ENTRIES: usize = 1 << 16;
+
+/// A small table of one thread's own, for the last plies: most positions are met again
+/// soon or never, and asking main memory about them takes longer than searching on.
+///
+/// Every position has one place, and the latest to come has it.
+pub(crate) struct Near(Box<[(u64, u64); NEAR_ENTRIES]>);
+
+impl Near {
+    /// An empty table.
+    pub(crate) fn new() -> Near {
+        let entries = vec![(0, 0); NEAR_ENTRIES].into_boxed_slice();
+        Near(entries.try_into().expect("as many entries as asked for"))
+    }
+
+    /// What is known about the position with this hash.
+    #[inline]
+    pub(crate) fn probe(&self, hash: u64) -> Option<Record> {
+        let (of, word) = self.0[hash as usize % NEAR_ENTRIES];
+        (of == hash && word != 0).then(|| Record::unpack(word))
+    }
+
+    /// Stores what a search found, as [`Table::store`] does.
+    #[inline]
+    pub(crate) fn store(&mut self, hash: u64, found: Found) {
+        let entry = &mut self.0[hash as usize % NEAR_ENTRIES];
+        let record = if entry.0 == hash && entry.1 != 0 {
+            found.join(Record::unpack(entry.1))
+        } else {
+            found.record()
+        };
+        *entry = (hash, record.pack(0));
+    }
+}
+
 /// The result of a search, to be stored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
@@ -235,5 +272,52 @@ impl Found {
             [new.moves[0], old.moves[0]]
         };
         new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FOUND: Found = Found {
+        value: 6,
+        alpha: 5,
+        beta: 6,
+        best: 19,
+        depth: 9,
+        level: 3,
+    };
+
+    #[test]
+    fn both_tables_join_what_they_are_told() {
+        let (table, mut near) = (Table::new(1), Near::new());
+        let later = Found {
+            value: 8,
+            alpha: 8,
+            beta: 9,
+            ..FOUND
+        };
+        for found in [FOUND, later] {
+            table.store(0x1234_5678_9abc, found);
+            near.store(0x1234_5678_9abc, found);
+        }
+        let record = table.probe(0x1234_5678_9abc);
+        assert_eq!(
+            record.map(|r| (r.lower, r.upper, r.moves[0])),
+            Some((6, 8, 19))
+        );
+        assert_eq!(near.probe(0x1234_5678_9abc), record);
+    }
+
+    #[test]
+    fn the_latest_has_the_place_in_a_near_table() {
+        let mut near = Near::new();
+        assert_eq!(near.probe(0), None);
+        let other = 7 + NEAR_ENTRIES as u64;
+        near.store(7, FOUND);
+        assert_eq!(near.probe(other), None);
+        near.store(other, FOUND);
+        assert_eq!(near.probe(7), None);
+        assert!(near.probe(other).is_some());
     }
 }

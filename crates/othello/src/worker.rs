@@ -9,7 +9,7 @@ use crate::eval::Weights;
 use crate::pool::Pool;
 use crate::probcut::{DEVIATIONS, Deviations};
 use crate::stop::Stop;
-use crate::table::Table;
+use crate::table::{Near, Table};
 
 /// One thread of a search.
 pub(crate) struct Worker<'a> {
@@ -17,6 +17,8 @@ pub(crate) struct Worker<'a> {
     pub(crate) nodes: u64,
     /// What all threads know.
     pub(crate) table: &'a Table,
+    /// What this thread knows about the last plies.
+    pub(crate) near: &'a mut Near,
     /// Where threads meet.
     pub(crate) pool: &'a Pool,
     /// Set when the search is to end; values found afterwards mean nothing.
@@ -46,10 +48,16 @@ const LOOK_EVERY: u64 = 8192;
 
 impl<'a> Worker<'a> {
     /// A thread that has done nothing yet and stops when told.
-    pub(crate) fn new(table: &'a Table, pool: &'a Pool, stop: Arc<Stop>) -> Worker<'a> {
+    pub(crate) fn new(
+        table: &'a Table,
+        near: &'a mut Near,
+        pool: &'a Pool,
+        stop: Arc<Stop>,
+    ) -> Worker<'a> {
         Worker {
             nodes: 0,
             table,
+            near,
             pool,
             stop,
             weights: Weights::embedded(),

@@ -18,7 +18,7 @@ use crate::hot::{Isa, dispatch};
 use crate::pool::Pool;
 use crate::score::final_score;
 use crate::stop::Stop;
-use crate::table::Table;
+use crate::table::{Near, Table};
 use crate::worker::Worker;
 
 pub use analyse::{Analysis, MoveValue};
@@ -127,7 +127,8 @@ impl Engine {
     fn with_worker<T>(&mut self, limits: &Limits, run: impl FnOnce(&mut Worker<'_>) -> T) -> T {
         self.table.age();
         let (pool, stop) = (Pool::default(), Arc::new(Stop::default()));
-        let mut worker = Worker::new(&self.table, &pool, stop.clone()).watching(limits);
+        let mut near = Near::new();
+        let mut worker = Worker::new(&self.table, &mut near, &pool, stop.clone()).watching(limits);
         std::thread::scope(|scope| {
             for _ in 1..self.threads {
                 let (table, pool, stop) = (&self.table, &pool, stop.clone());
@@ -135,7 +136,9 @@ impl Engine {
                 // not worse.
                 let _ = std::thread::Builder::new()
                     .stack_size(8 << 20)
-                    .spawn_scoped(scope, move || help(Worker::new(table, pool, stop)));
+                    .spawn_scoped(scope, move || {
+                        help(Worker::new(table, &mut Near::new(), pool, stop));
+                    });
             }
             let result = run(&mut worker);
             stop.set();

@@ -5,21 +5,43 @@ use arrayvec::ArrayVec;
 use super::leaf::solve_4;
 use super::lines::{flips, moves};
 use super::stability::stable_discs;
-use crate::hot::{Candidate, Candidates};
 use crate::level::Level;
 use crate::parity;
 use crate::score::{MAX, final_score};
-use crate::table::{Found, NO_MOVE, hash};
+use crate::table::{Found, NO_MOVE, Record, hash};
 use crate::worker::Worker;
 
 /// With at most so many empty squares the order of moves follows parity alone.
-const SHALLOW: u32 = 7;
-const SORTED: u32 = 7;
-const CORNERS: u64 = 0x8100_0000_0000_0081;
+const BY_PARITY: u32 = 6;
+/// With at most so many empty squares nothing is looked up.
+const UNSTORED: u32 = 7;
+/// With at most so many empty squares a thread's own small table is used, which its
+/// cache can hold.
+const NEAR: u32 = 10;
 /// From so many empty squares on, a look at all successors in the table comes first.
-const ENHANCED: u32 = 11;
+const ENHANCED: u32 = 10;
+const CORNERS: u64 = 0x8100_0000_0000_0081;
 /// The level of knowledge that is beyond doubt.
 const EXACT: u8 = Level::EXACT.index();
+
+/// A position with the moves that its player has.
+#[derive(Clone, Copy)]
+struct Turn {
+    own: u64,
+    other: u64,
+    legal: u64,
+}
+
+/// A move with the position after it, seen by the opponent.
+#[derive(Clone, Copy)]
+struct Next {
+    turn: Turn,
+    /// A guess of how good the move is for the opponent.
+    cost: i32,
+    square: u8,
+}
+
+type List = ArrayVec<Next, 64>;
 
 /// Stable discs are worth counting only if `alpha` is high: then few of them suffice.
 #[inline]
@@ -28,64 +50,62 @@ pub(crate) const fn stability_may_cut(alpha: i32, empties: u32) -> bool {
 }
 
 fns! {
-    /// Whether the value with a few empty squares exceeds `alpha`.
-    fn shallow(worker: &mut Worker<'_>, own: u64, other: u64, alpha: i32, empties: u32) -> i32 {
-        worker.nodes += 1;
-        if stability_may_cut(alpha, empties) {
-            let most = MAX - 2 * stable_discs(worker.edges, other, own) as i32;
-            if most <= alpha {
-                return most;
-            }
+    /// Whether the value exceeds `alpha`: a bound on the value, on the right side of it.
+    pub(crate) fn null_window(worker: &mut Worker<'_>, own: u64, other: u64, alpha: i32, empties: u32) -> i32 {
+        let turn = Turn { own, other, legal: moves(own, other) };
+        match empties {
+            0..4 => tail(worker, own, other, alpha, alpha + 1),
+            4 => solve_4(worker, own, other, alpha),
+            5..=BY_PARITY => by_parity(worker, turn, alpha, empties),
+            UNSTORED => unstored(worker, turn, alpha, empties),
+            _ => stored(worker, turn, alpha, empties),
         }
-        let legal = moves(own, other);
+    }
+
+    /// The highest value that the opponent's stable discs leave, if not above `alpha`.
+    #[inline]
+    fn stability_cut(worker: &Worker<'_>, turn: Turn, alpha: i32, empties: u32) -> Option<i32> {
+        if !stability_may_cut(alpha, empties) {
+            return None;
+        }
+        let most = MAX - 2 * stable_discs(worker.edges, turn.other, turn.own) as i32;
+        (most <= alpha).then_some(most)
+    }
+
+    /// The position after a move.
+    #[inline]
+    fn play(turn: Turn, square: u32) -> (u64, u64) {
+        let turned = flips(turn.own, turn.other, square);
+        (turn.other ^ turned, turn.own | turned | 1 << square)
+    }
+
+    /// With five or six empty squares: the moves of odd quadrants first.
+    fn by_parity(worker: &mut Worker<'_>, turn: Turn, alpha: i32, empties: u32) -> i32 {
+        worker.nodes += 1;
+        if let Some(most) = stability_cut(worker, turn, alpha, empties) {
+            return most;
+        }
+        let Turn { own, other, legal } = turn;
         if legal == 0 {
-            return if moves(other, own) == 0 {
+            let legal = moves(other, own);
+            return if legal == 0 {
                 final_score(own, other)
             } else {
-                -shallow(worker, other, own, !alpha, empties)
+                -by_parity(worker, Turn { own: other, other: own, legal }, !alpha, empties)
             };
         }
         let odd = parity::odd(!(own | other));
         let mut best = -MAX;
-        if empties >= SORTED {
-            let mut list = ArrayVec::<(u64, u64, i32), 16>::new();
-            let mut left = legal;
-            while left != 0 {
-                let square = left.trailing_zeros();
-                left &= left - 1;
-                let turned = flips(own, other, square);
-                let (next_own, next_other) = (other ^ turned, own | turned | 1 << square);
-                let replies = moves(next_own, next_other);
-                let freedom = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
-                list.push((next_own, next_other, 2 * freedom - (odd >> square & 1) as i32));
-            }
-            while !list.is_empty() {
-                let mut at = 0;
-                for i in 1..list.len() {
-                    if list[i].2 < list[at].2 {
-                        at = i;
-                    }
-                }
-                let (next_own, next_other, _) = list.swap_remove(at);
-                let value = -shallow(worker, next_own, next_other, !alpha, empties - 1);
-                if value > alpha {
-                    return value;
-                }
-                best = best.max(value);
-            }
-            return best;
-        }
         for group in [legal & odd, legal & !odd] {
             let mut left = group;
             while left != 0 {
                 let square = left.trailing_zeros();
                 left &= left - 1;
-                let turned = flips(own, other, square);
-                let (next_own, next_other) = (other ^ turned, own | turned | 1 << square);
+                let (own, other) = play(turn, square);
                 let value = -if empties == 5 {
-                    solve_4(worker, next_own, next_other, !alpha)
+                    solve_4(worker, own, other, !alpha)
                 } else {
-                    shallow(worker, next_own, next_other, !alpha, empties - 1)
+                    by_parity(worker, Turn { own, other, legal: moves(own, other) }, !alpha, empties - 1)
                 };
                 if value > alpha {
                     return value;
@@ -96,28 +116,47 @@ fns! {
         best
     }
 
-    /// Whether the value exceeds `alpha`: a bound on the value, on the right side of it.
-    pub(crate) fn null_window(worker: &mut Worker<'_>, own: u64, other: u64, alpha: i32, empties: u32) -> i32 {
-        if empties <= SHALLOW {
-            return match empties {
-                5.. => shallow(worker, own, other, alpha, empties),
-                4 => solve_4(worker, own, other, alpha),
-                _ => tail(worker, own, other, alpha, alpha + 1),
+    /// With seven empty squares: the moves sorted, nothing looked up.
+    fn unstored(worker: &mut Worker<'_>, turn: Turn, alpha: i32, empties: u32) -> i32 {
+        worker.nodes += 1;
+        if let Some(most) = stability_cut(worker, turn, alpha, empties) {
+            return most;
+        }
+        let Turn { own, other, legal } = turn;
+        if legal == 0 {
+            let legal = moves(other, own);
+            return if legal == 0 {
+                final_score(own, other)
+            } else {
+                -unstored(worker, Turn { own: other, other: own, legal }, !alpha, empties)
             };
         }
+        let mut list = List::new();
+        fill(&mut list, worker, turn, UNSTORED, [NO_MOVE; 2]);
+        let mut best = -MAX;
+        while let Some(next) = cheapest(&mut list) {
+            let value = -by_parity(worker, next.turn, !alpha, empties - 1);
+            if value > alpha {
+                return value;
+            }
+            best = best.max(value);
+        }
+        best
+    }
+
+    /// With eight empty squares or more: the moves sorted, what is known looked up first.
+    fn stored(worker: &mut Worker<'_>, turn: Turn, alpha: i32, empties: u32) -> i32 {
         worker.nodes += 1;
         if worker.stopped() {
             return alpha;
         }
-        if stability_may_cut(alpha, empties) {
-            let most = MAX - 2 * stable_discs(worker.edges, other, own) as i32;
-            if most <= alpha {
-                return most;
-            }
+        if let Some(most) = stability_cut(worker, turn, alpha, empties) {
+            return most;
         }
+        let Turn { own, other, legal } = turn;
         let key = hash(own, other);
         let mut first = [NO_MOVE; 2];
-        if let Some(record) = worker.table.probe(key) {
+        if let Some(record) = probe(worker, key, empties) {
             if record.holds_for(empties as u8, EXACT) {
                 let (lower, upper) = (i32::from(record.lower), i32::from(record.upper));
                 if lower > alpha {
@@ -129,33 +168,35 @@ fns! {
             }
             first = record.moves;
         }
-        let legal = moves(own, other);
         if legal == 0 {
-            return if moves(other, own) == 0 {
+            let legal = moves(other, own);
+            return if legal == 0 {
                 final_score(own, other)
             } else {
-                -null_window(worker, other, own, !alpha, empties)
+                -stored(worker, Turn { own: other, other: own, legal }, !alpha, empties)
             };
         }
-        let mut candidates = Candidates::new();
-        fill(&mut candidates, worker, own, other, legal, first);
-        if empties >= ENHANCED
-            && let Some(value) = transposition(worker, &candidates, alpha, empties)
-        {
+        let mut list = List::new();
+        fill(&mut list, worker, turn, empties, first);
+        if empties >= ENHANCED && let Some(value) = transposition(worker, &list, alpha, empties) {
             return value;
         }
         let (mut best, mut best_move) = (-MAX, NO_MOVE);
-        while let Some(candidate) = next(&mut candidates) {
-            let value = -null_window(worker, candidate.own, candidate.other, !alpha, empties - 1);
+        while let Some(next) = cheapest(&mut list) {
+            let value = -if empties == UNSTORED + 1 {
+                unstored(worker, next.turn, !alpha, empties - 1)
+            } else {
+                stored(worker, next.turn, !alpha, empties - 1)
+            };
             if value > best {
-                (best, best_move) = (value, candidate.square);
+                (best, best_move) = (value, next.square);
                 if value > alpha {
                     break;
                 }
             }
         }
         if !worker.stopped() {
-            worker.table.store(key, Found {
+            store(worker, key, Found {
                 value: best,
                 alpha,
                 beta: alpha + 1,
@@ -167,9 +208,25 @@ fns! {
         best
     }
 
+    /// What is known about a position.
+    #[inline]
+    fn probe(worker: &Worker<'_>, key: u64, empties: u32) -> Option<Record> {
+        if empties <= NEAR { worker.near.probe(key) } else { worker.table.probe(key) }
+    }
+
+    /// Keeps what a search to the end found.
+    #[inline]
+    fn store(worker: &mut Worker<'_>, key: u64, found: Found) {
+        if u32::from(found.depth) <= NEAR {
+            worker.near.store(key, found);
+        } else {
+            worker.table.store(key, found);
+        }
+    }
+
     /// The value if it lies between `alpha` and `beta`, else a bound beyond them.
     pub(crate) fn full_window(worker: &mut Worker<'_>, own: u64, other: u64, alpha: i32, beta: i32, empties: u32) -> i32 {
-        if empties <= SHALLOW {
+        if empties <= UNSTORED {
             return tail(worker, own, other, alpha, beta);
         }
         worker.nodes += 1;
@@ -186,20 +243,20 @@ fns! {
         }
         let key = hash(own, other);
         let first = worker.table.probe(key).map_or([NO_MOVE; 2], |record| record.moves);
-        let mut candidates = Candidates::new();
-        fill(&mut candidates, worker, own, other, legal, first);
+        let mut list = List::new();
+        fill(&mut list, worker, Turn { own, other, legal }, empties, first);
         let (mut best, mut best_move) = (-MAX - 1, NO_MOVE);
-        while let Some(candidate) = next(&mut candidates) {
+        while let Some(Next { turn: Turn { own, other, .. }, square, .. }) = cheapest(&mut list) {
             let from = alpha.max(best);
             let mut value = from + 1;
             if best_move != NO_MOVE {
-                value = -null_window(worker, candidate.own, candidate.other, !from, empties - 1);
+                value = -null_window(worker, own, other, !from, empties - 1);
             }
             if best_move == NO_MOVE || (value > from && value < beta) {
-                value = -full_window(worker, candidate.own, candidate.other, -beta, -from, empties - 1);
+                value = -full_window(worker, own, other, -beta, -from, empties - 1);
             }
             if value > best {
-                (best, best_move) = (value, candidate.square);
+                (best, best_move) = (value, square);
                 if value >= beta {
                     break;
                 }
@@ -240,64 +297,49 @@ fns! {
         best
     }
 
-    /// The moves with a first guess of how good they are.
+    /// The moves with a first guess of how good they are: what leaves the opponent few moves
+    /// and no corner, then what is in an odd quadrant.
     #[inline]
-    fn fill(list: &mut Candidates, worker: &Worker<'_>, own: u64, other: u64, legal: u64, first: [u8; 2]) {
-        let empty = !(own | other);
-        let odd = parity::odd(empty);
-        // Successors below the reach of the table need no hash.
-        let looked_up = empty.count_ones() > SHALLOW + 1;
-        let mut left = legal;
+    fn fill(list: &mut List, worker: &Worker<'_>, turn: Turn, empties: u32, first: [u8; 2]) {
+        let odd = parity::odd(!(turn.own | turn.other));
+        let mut left = turn.legal;
         while left != 0 {
             let square = left.trailing_zeros();
             left &= left - 1;
-            let turned = flips(own, other, square);
-            let (next_own, next_other) = (other ^ turned, own | turned | 1 << square);
-            let score = if square == u32::from(first[0]) {
-                1 << 20
+            let (own, other) = play(turn, square);
+            if empties - 1 > NEAR {
+                worker.table.prefetch(hash(own, other));
+            }
+            let legal = moves(own, other);
+            let cost = if square == u32::from(first[0]) {
+                -2
             } else if square == u32::from(first[1]) {
-                1 << 19
+                -1
             } else {
-                let replies = moves(next_own, next_other);
-                let corners = replies & 0x8100_0000_0000_0081;
-                let odd_bonus = i32::from(odd >> square & 1 != 0);
-                odd_bonus * 8 - 16 * (replies.count_ones() + corners.count_ones()) as i32
+                let freedom = legal.count_ones() + (legal & CORNERS).count_ones();
+                (2 * freedom + 1 - (odd >> square & 1) as u32) as i32
             };
-            let hash = if looked_up {
-                let hash = hash(next_own, next_other);
-                worker.table.prefetch(hash);
-                hash
-            } else {
-                0
-            };
-            list.push(Candidate {
-                own: next_own,
-                other: next_other,
-                hash,
-                turned,
-                score,
-                square: square as u8,
-            });
+            list.push(Next { turn: Turn { own, other, legal }, cost, square: square as u8 });
         }
     }
 
     /// Takes the most promising move out of the list.
     #[inline]
-    fn next(list: &mut Candidates) -> Option<Candidate> {
-        let mut best = 0;
+    fn cheapest(list: &mut List) -> Option<Next> {
+        let mut at = 0;
         for i in 1..list.len() {
-            if list[i].score > list[best].score {
-                best = i;
+            if list[i].cost < list[at].cost {
+                at = i;
             }
         }
-        list.swap_pop(best)
+        list.swap_pop(at)
     }
 
     /// A value above `alpha` that some successor in the table promises.
     #[inline]
-    fn transposition(worker: &Worker<'_>, list: &Candidates, alpha: i32, empties: u32) -> Option<i32> {
-        list.iter().find_map(|candidate| {
-            let record = worker.table.probe(candidate.hash)?;
+    fn transposition(worker: &Worker<'_>, list: &List, alpha: i32, empties: u32) -> Option<i32> {
+        list.iter().find_map(|next| {
+            let record = probe(worker, hash(next.turn.own, next.turn.other), empties - 1)?;
             let value = -i32::from(record.upper);
             (record.holds_for(empties as u8 - 1, EXACT) && value > alpha).then_some(value)
         })

@@ -8,10 +8,11 @@ use reversi::{Board, Discs};
 
 use super::{Isa, dispatch};
 use crate::edges::EDGES;
+use crate::parity;
 use crate::pool::Pool;
 use crate::score::final_score;
 use crate::solve::solve_on;
-use crate::table::Table;
+use crate::table::{Near, Table};
 use crate::worker::Worker;
 
 /// Any discs on any squares, the board full, empty or between.
@@ -115,6 +116,23 @@ fn stable_discs_are_never_turned_over() {
     assert!(seen > 10_000, "only {seen} stable discs in all");
 }
 
+#[test]
+fn odd_quadrants_are_those_with_an_odd_count() {
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    for _ in 0..10_000 {
+        let (own, other) = scattered(&mut rng);
+        let empty = !(own | other);
+        for square in 0..64 {
+            let count = (0..64)
+                .filter(|&other| parity::quadrant(other) == parity::quadrant(square))
+                .filter(|&other| empty >> other & 1 != 0)
+                .count();
+            let odd = parity::odd(empty) >> square & 1 != 0;
+            assert_eq!(odd, count % 2 != 0, "{empty:#x} {square}");
+        }
+    }
+}
+
 /// Every line of play, nothing clever.
 fn minimax(board: Board) -> i32 {
     let moves = board.moves();
@@ -134,7 +152,7 @@ fn minimax(board: Board) -> i32 {
 fn the_solver_agrees_with_minimax() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let pool = Pool::default();
-    let table = Table::new(1);
+    let (table, mut near) = (Table::new(1), Near::new());
     for round in 0..2_000 {
         let empties = [1, 2, 3, 4, 5, 6, 7, 8][round % 8];
         let Some(board) = played(&mut rng, empties) else {
@@ -142,7 +160,7 @@ fn the_solver_agrees_with_minimax() {
         };
         let value = minimax(board);
         for isa in Isa::available() {
-            let mut worker = Worker::new(&table, &pool, Arc::default());
+            let mut worker = Worker::new(&table, &mut near, &pool, Arc::default());
             assert_eq!(
                 solve_on(isa, &mut worker, board),
                 value,

@@ -13,7 +13,7 @@ use crate::eval::Features;
 use crate::hot::Task;
 use crate::pool::Pool;
 use crate::score::MAX;
-use crate::table::Table;
+use crate::table::{Near, Table};
 use crate::worker::Worker;
 
 /// Two searches of one position.
@@ -46,8 +46,8 @@ pub struct Measure {
 #[must_use]
 pub fn measure(what: Measure) -> Vec<Sample> {
     let mut rng = ChaCha8Rng::seed_from_u64(what.seed);
-    let (table, pool) = (Table::new(64), Pool::default());
-    let mut worker = Worker::new(&table, &pool, Arc::default());
+    let (table, mut near, pool) = (Table::new(64), Near::new(), Pool::default());
+    let mut worker = Worker::new(&table, &mut near, &pool, Arc::default());
     let mut samples = Vec::new();
     let mut left = what.positions;
     while left > 0 {
