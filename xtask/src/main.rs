@@ -37,11 +37,7 @@ enum Chore {
     /// Build the four programs as they are handed in, and check their size
     Handin,
     /// Let the MMPawns program play itself under the clock of a tournament: hours for a thousand games
-    Soak {
-        /// How many games
-        #[arg(long, default_value_t = 1000)]
-        games: u32,
-    },
+    Soak(test::Soak),
     /// Take the README's pictures anew, in a real browser
     Screenshots,
 }
@@ -57,7 +53,7 @@ fn main() -> ExitCode {
             loose,
         } => conformance::run(&program, &folder, loose),
         Chore::Handin => handin::build().map(|_| ()),
-        Chore::Soak { games } => test::soak(games),
+        Chore::Soak(soak) => test::soak(&soak),
         Chore::Screenshots => test::screenshots(),
     };
     match done {

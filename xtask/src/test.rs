@@ -66,8 +66,23 @@ pub(crate) fn run(options: Options) -> Result<()> {
     Ok(())
 }
 
-/// Lets the MMPawns program play so many games against itself, on all cores.
-pub(crate) fn soak(games: u32) -> Result<()> {
+/// Games of the MMPawns program against itself.
+#[derive(clap::Args)]
+pub(crate) struct Soak {
+    /// How many games
+    #[arg(long, default_value_t = 1000)]
+    games: u32,
+    /// The number of the first one, to go on where another run has stopped
+    #[arg(long, default_value_t = 0)]
+    from: u32,
+    /// Begin no game after so many seconds
+    #[arg(long)]
+    seconds: Option<u32>,
+}
+
+/// Lets the MMPawns program, as it is handed in, play against itself on all cores.
+pub(crate) fn soak(soak: &Soak) -> Result<()> {
+    let program = handin::program(&handin::build()?, "mmpawns");
     let mut tests = cargo(&[
         "test",
         "--release",
@@ -79,7 +94,13 @@ pub(crate) fn soak(games: u32) -> Result<()> {
         "--",
         "--nocapture",
     ]);
-    tests.env("LUDEX_SOAK", games.to_string());
+    tests
+        .env("LUDEX_SOAK", soak.games.to_string())
+        .env("LUDEX_SOAK_FROM", soak.from.to_string())
+        .env("LUDEX_SOAK_PROGRAM", program);
+    if let Some(seconds) = soak.seconds {
+        tests.env("LUDEX_SOAK_SECONDS", seconds.to_string());
+    }
     step("soak", &mut tests)
 }
 

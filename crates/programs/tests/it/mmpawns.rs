@@ -1,10 +1,11 @@
 //! The MMPawns program on files, in folders of its own.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 use mmpawns::matrix::{Mark, Matrix};
 use mmpawns_engine::fields::{Spread, random_start};
@@ -13,6 +14,11 @@ use rules::Game;
 use crate::cases;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_mmpawns");
+
+/// The program under test: the one just built, unless a chore names another.
+fn program() -> OsString {
+    std::env::var_os("LUDEX_SOAK_PROGRAM").unwrap_or_else(|| PROGRAM.into())
+}
 
 /// A folder that is there as long as the value is.
 struct Folder(PathBuf);
@@ -32,7 +38,7 @@ impl Folder {
     }
 
     fn run(&self) -> Output {
-        Command::new(PROGRAM)
+        Command::new(program())
             .current_dir(&self.0)
             .output()
             .expect("the program starts")
@@ -164,30 +170,44 @@ fn a_game_with_a_tenth_of_a_second() {
     assert!(least > 0.0, "{least}");
 }
 
+/// A number that a chore gives to a test.
+fn given(name: &str) -> Option<u32> {
+    let value = std::env::var(name).ok()?;
+    Some(value.parse().expect("a number"))
+}
+
 /// A tournament's worth on all cores. A few games with a short clock here; as many as
 /// `LUDEX_SOAK` says, under the clock of a tournament, with `cargo xtask soak`.
 #[test]
 fn games_side_by_side() {
-    let soak = std::env::var("LUDEX_SOAK").map(|games| games.parse().expect("a number of games"));
-    let (games, seconds) = soak.map_or((12, 1.0), |games: u32| (games, 30.0));
-    let (next, played) = (AtomicU32::new(0), AtomicU32::new(0));
+    let (games, seconds) = given("LUDEX_SOAK").map_or((12, 1.0), |games| (games, 30.0));
+    let first = given("LUDEX_SOAK_FROM").unwrap_or(0);
+    let until = given("LUDEX_SOAK_SECONDS")
+        .map(|seconds| Instant::now() + Duration::from_secs(seconds.into()));
+    let (next, played) = (AtomicU32::new(first), AtomicU32::new(0));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if seed >= games {
-                        break;
-                    }
-                    let least = play(seed.into(), seconds);
-                    assert!(least >= 0.3, "{seed}: {least}");
-                    let played = played.fetch_add(1, Ordering::Relaxed) + 1;
-                    println!("{played} games; {seed}: at least {least:.2} s left");
-                }
-            });
+    let worker = || {
+        let mut least = seconds;
+        while until.is_none_or(|until| Instant::now() < until) {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= first + games {
+                break;
+            }
+            let left = play(seed.into(), seconds);
+            assert!(left >= 0.3, "{seed}: {left}");
+            least = least.min(left);
+            let played = played.fetch_add(1, Ordering::Relaxed) + 1;
+            println!("{played} games; {seed}: at least {left:.2} s left");
         }
+        least
+    };
+    let least = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+        let results = workers.into_iter().map(|w| w.join().expect("no fault"));
+        results.fold(seconds, f64::min)
     });
+    let played = played.into_inner();
+    println!("{played} games from {first} without a fault, at least {least:.2} s left");
 }
 
 /// The program as it is handed in is one file of at most 500,000 bytes.
