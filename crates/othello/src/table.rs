@@ -137,12 +137,7 @@ impl Table {
     /// Asks for the memory that [`probe`](Table::probe) will read.
     #[inline]
     pub(crate) fn prefetch(&self, hash: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: prefetching has no effect but on the cache.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.bucket(hash)).cast()) };
-        }
+        prefetch(self.bucket(hash));
     }
 
     /// What is known about the position with this hash.
@@ -187,6 +182,17 @@ impl Table {
     }
 }
 
+/// Asks for memory that will soon be read.
+#[inline(always)]
+fn prefetch<T>(_memory: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: prefetching has no effect but on the cache.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(_memory).cast()) };
+    }
+}
+
 /// How many entries a [`Near`] has: half of the cache that a core of today has to itself,
 /// the other half is for the weights.
 const NEAR_ENTRIES: usize = 1 << 16;
@@ -209,6 +215,12 @@ impl Near {
     pub(crate) fn probe(&self, hash: u64) -> Option<Record> {
         let (of, word) = self.0[hash as usize % NEAR_ENTRIES];
         (of == hash && word != 0).then(|| Record::unpack(word))
+    }
+
+    /// Asks for the memory that [`probe`](Near::probe) will read.
+    #[inline]
+    pub(crate) fn prefetch(&self, hash: u64) {
+        prefetch(&self.0[hash as usize % NEAR_ENTRIES]);
     }
 
     /// Stores what a search found, as [`Table::store`] does.

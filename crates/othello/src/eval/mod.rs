@@ -19,7 +19,7 @@ pub(crate) mod weights;
 
 pub use features::Features;
 pub(crate) use features::Reply;
-pub(crate) use pattern::mobility;
+pub(crate) use pattern::{LANES, mobility};
 pub use weights::{PHASES, Weights, phase_of};
 
 /// One disc in the unit of values.

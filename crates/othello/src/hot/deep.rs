@@ -1,12 +1,14 @@
 //! The search of all deeper nodes, in the middle of the game and towards its end, with
 //! the evaluation as guide.
 
+use arrayvec::ArrayVec;
+
 use super::endgame;
-use super::lines::{flips, moves};
-use super::quick::{INFINITE, glance, glance_after, played, quick};
+use super::lines::{flips, moves, sum};
+use super::quick::{INFINITE, glance, played, quick};
 use super::split::share;
 use super::stability::stable_discs;
-use crate::eval::DISC;
+use crate::eval::{DISC, LANES, MOST, mobility};
 use crate::hot::{Candidate, Candidates, Node, Task};
 use crate::level::Level;
 use crate::parity;
@@ -255,25 +257,33 @@ fns! {
         let odd = parity::odd(!(own | other));
         let ahead = sort_depth(task);
         let reply = features.before_reply();
+        // All indices first, then all sums: so the processor asks for the weights of many
+        // moves at once, and waits for memory once instead of once a move.
+        let mut at_a_glance = ArrayVec::<(&mut i32, [u16; LANES]), 64>::new();
         for candidate in list.iter_mut().filter(|candidate| candidate.score == UNRANKED) {
             let square = u32::from(candidate.square);
             let replies = moves(candidate.own, candidate.other);
             let corners = replies & 0x8100_0000_0000_0081;
             let freedom = (replies.count_ones() + corners.count_ones()) as i32;
-            let value = if ahead == 0 {
-                worker.nodes += 1;
-                let (after, by) = ((candidate.own, candidate.other), (square, candidate.turned));
-                glance_after(worker, &reply, by, after, replies)
-            } else {
-                let next = played(features, square, candidate.turned);
-                quick(worker, candidate.own, candidate.other, &next, -INFINITE, INFINITE, ahead)
-            };
             let odd_bonus = i32::from(odd >> square & 1 != 0);
             candidate.score = if task.depth == task.empties {
-                odd_bonus * 64 - freedom * 200 - value
+                odd_bonus * 64 - freedom * 200
             } else {
-                -freedom * 32 - value
+                -freedom * 32
             };
+            if ahead == 0 {
+                let mobility = mobility(replies, moves(candidate.other, candidate.own));
+                let indices = reply.after(square, candidate.turned, mobility);
+                at_a_glance.push((&mut candidate.score, indices));
+            } else {
+                let next = played(features, square, candidate.turned);
+                candidate.score -= quick(worker, candidate.own, candidate.other, &next, -INFINITE, INFINITE, ahead);
+            }
+        }
+        worker.nodes += at_a_glance.len() as u64;
+        let slots = worker.weights.slots(task.empties - 1);
+        for (score, indices) in &mut at_a_glance {
+            **score -= sum(slots, indices).clamp(-MOST, MOST);
         }
     }
 

@@ -19,7 +19,7 @@ const UNSTORED: u32 = 7;
 /// cache can hold.
 const NEAR: u32 = 10;
 /// From so many empty squares on, a look at all successors in the table comes first.
-const ENHANCED: u32 = 10;
+const ENHANCED: u32 = 9;
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 /// The level of knowledge that is beyond doubt.
 const EXACT: u8 = Level::EXACT.index();
@@ -309,6 +309,8 @@ fns! {
             let (own, other) = play(turn, square);
             if empties - 1 > NEAR {
                 worker.table.prefetch(hash(own, other));
+            } else if empties >= ENHANCED {
+                worker.near.prefetch(hash(own, other));
             }
             let legal = moves(own, other);
             let cost = if square == u32::from(first[0]) {

@@ -25,6 +25,38 @@ fn scattered(rng: &mut ChaCha8Rng) -> (u64, u64) {
     (filled & black, filled & !black)
 }
 
+/// The a-column, square by square.
+fn first_column(discs: u64) -> u64 {
+    (0..8).map(|row| (discs >> (8 * row) & 1) << row).sum()
+}
+
+/// The squares whose row, column, rising or falling diagonal is full, square by square.
+fn full_lines(discs: u64) -> [u64; 4] {
+    [(1, 0), (0, 1), (-1, 1), (1, 1)].map(|(columns, rows)| {
+        (0..64)
+            .filter(|square| {
+                (-7..=7).all(|steps| {
+                    let column = square % 8 + steps * columns;
+                    let row = square / 8 + steps * rows;
+                    let outside = !(0..8).contains(&column) || !(0..8).contains(&row);
+                    outside || discs >> (row * 8 + column) & 1 != 0
+                })
+            })
+            .map(|square| 1 << square)
+            .sum()
+    })
+}
+
+#[test]
+fn full_lines_have_no_empty_square() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    for _ in 0..10_000 {
+        let (own, other) = scattered(&mut rng);
+        let found = dispatch!(Isa::Portable, lines::full_lines(own | other));
+        assert_eq!(found, full_lines(own | other), "{own:#x} {other:#x}");
+    }
+}
+
 /// A position of a random game with so many empty squares, if the game goes that far.
 fn played(rng: &mut ChaCha8Rng, empties: u32) -> Option<Board> {
     let mut board = reversi::Position::start().board();
@@ -52,6 +84,20 @@ fn moves_and_flips_agree_on_all_instruction_sets() {
             let context = || format!("{isa:?} {own:#x} {other:#x}");
             let moves = dispatch!(isa, lines::moves(own, other));
             assert_eq!(moves, reversi::moves(own, other), "{}", context());
+            assert_eq!(
+                dispatch!(isa, lines::full_lines(own | other)),
+                dispatch!(Isa::Portable, lines::full_lines(own | other)),
+                "{}",
+                context()
+            );
+            let column = dispatch!(isa, lines::column(own));
+            assert_eq!(column, first_column(own), "{}", context());
+            assert_eq!(
+                dispatch!(isa, lines::to_column(column)),
+                own & 0x0101_0101_0101_0101,
+                "{}",
+                context()
+            );
             let square = rng.random_range(0..64);
             if (own | other) >> square & 1 == 0 {
                 let flips = dispatch!(isa, lines::flips(own, other, square));

@@ -3,7 +3,11 @@
 use std::arch::x86_64::*;
 
 pub(crate) use crate::eval::weights::avx2::sum;
+use crate::hot::portable;
 use crate::rays::{DOWN, LAST_FLIPS, LINES, UP};
+
+/// The a-column.
+const LEFT: u64 = 0x0101_0101_0101_0101;
 
 /// Loads four rays.
 macro_rules! load {
@@ -87,6 +91,24 @@ fns! {
             + counts(_pext_u64(own, lines.masks[0]), lines.places[0])
             + counts(_pext_u64(own, lines.masks[1]), lines.places[1])
             + counts(_pext_u64(own, lines.masks[2]), lines.places[2])
+    }
+
+    /// The a-column as a byte, a1 in its lowest bit.
+    #[inline]
+    pub(crate) fn column(discs: u64) -> u64 {
+        _pext_u64(discs, LEFT)
+    }
+
+    /// A byte as the a-column.
+    #[inline]
+    pub(crate) fn to_column(line: u64) -> u64 {
+        _pdep_u64(line, LEFT)
+    }
+
+    /// All squares of the full lines: rows, columns and the two kinds of diagonals.
+    #[inline]
+    pub(crate) fn full_lines(discs: u64) -> [u64; 4] {
+        portable::lines::full_lines(discs)
     }
 
     /// The union of the four words.
