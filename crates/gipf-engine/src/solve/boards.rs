@@ -7,7 +7,8 @@ use gipf::{Position, Variant};
 use rules::{Game, Hashed};
 
 use super::closure::{Closures, Defence};
-use super::hold::Hold;
+use super::hold::{Board, Holds, Root};
+use super::outlook::Outlook;
 use crate::canon::canonical;
 use crate::tables::board::Shape;
 use crate::tables::index::{Index, Views};
@@ -137,7 +138,7 @@ pub(crate) struct Small {
 struct Numbers {
     views: Arc<Views>,
     /// Only hard positions need it.
-    index: OnceLock<Arc<Index>>,
+    board: OnceLock<Board>,
 }
 
 /// All that were made, by size and run length.
@@ -173,7 +174,7 @@ impl Small {
             None => {
                 let numbers = Arc::new(Numbers {
                     views: Arc::new(Views::new(Shape::new(variant))),
-                    index: OnceLock::new(),
+                    board: OnceLock::new(),
                 });
                 known.push((wanted, Arc::clone(&numbers)));
                 numbers
@@ -192,14 +193,21 @@ impl Small {
 
 impl Boards for Small {
     type Board = SmallBoard;
-    type Defence<'a> = Hold;
+    type Defence<'a> = Holds;
 
-    fn defence(&self, root: &SmallBoard, memory: usize) -> Hold {
-        let index = self.numbers.index.get_or_init(|| {
+    fn defence(&self, root: &SmallBoard, memory: usize) -> Holds {
+        let board = self.numbers.board.get_or_init(|| {
             let views = Arc::clone(&self.numbers.views);
-            Arc::new(Index::new(views))
+            Board {
+                outlook: Arc::new(Outlook::new(&views.shape)),
+                index: Arc::new(Index::new(views)),
+            }
         });
-        Hold::new(Arc::clone(index), root.stones, root.totals, memory)
+        let root = Root {
+            stones: root.stones,
+            totals: root.totals,
+        };
+        Holds::new(board.clone(), root, memory)
     }
 
     #[inline]

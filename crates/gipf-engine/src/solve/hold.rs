@@ -13,12 +13,17 @@
 //!
 //! Moves that take rows off cannot be taken back so simply; those that matter are kept as
 //! links.
+//!
+//! Most of the work goes into positions that turn out to be lost. So at first the defender
+//! is cautious and does without those that look lost: what he can hold like that he can
+//! hold, and only if he cannot, all of his moves count.
 
 use std::sync::Arc;
 
 use search::{Clock, Limits};
 
 use super::closure::{Defence, NIL, Numbers, Progress};
+use super::outlook::Outlook;
 use crate::tables::index::{Bits, Index, Layout, Portable, Tier};
 use crate::tables::moves::{Stones, Successor};
 use crate::tables::parallel::{Task, run_here};
@@ -45,7 +50,8 @@ mod defends {
     pub(super) const NEEDED: u8 = 1 << 7;
     /// A move that takes rows off leads into the set, or wins.
     pub(super) const LINKED: u8 = 1 << 6;
-    /// The ways into the set that take no rows off; all ones if the position is lost.
+    /// The ways into the set that take no rows off, at most one for each move; all ones if
+    /// the position is lost.
     pub(super) const WAYS: u8 = LINKED - 1;
     pub(super) const LOST: u8 = WAYS;
 }
@@ -86,9 +92,88 @@ struct Link {
     next: u32,
 }
 
+/// What is made once for each size and run length.
+#[derive(Clone)]
+pub(crate) struct Board {
+    pub(crate) index: Arc<Index>,
+    pub(crate) outlook: Arc<Outlook>,
+}
+
+/// The position that it is all about.
+#[derive(Clone, Copy)]
+pub(crate) struct Root {
+    pub(crate) stones: Stones,
+    pub(crate) totals: [u8; 2],
+}
+
+/// What the defender can do.
+enum Way {
+    /// Win at once.
+    Wins,
+    /// Go to a position that may be held, taking rows off or not.
+    To(Node, bool),
+}
+
+/// The search for a set that the defender can hold, by and by with more of his moves.
+pub(crate) struct Holds {
+    board: Board,
+    root: Root,
+    memory: usize,
+    /// Cautions that are left; the next one is the last in the list.
+    left: Vec<i32>,
+    hold: Hold,
+}
+
+/// Any risk will do.
+const BOLD: i32 = i32::MAX;
+
+/// What the defender dares first, where risks are known.
+const CAUTION: i32 = 200;
+
+impl Holds {
+    /// Everything open. The root is a position in which the game goes on.
+    pub(crate) fn new(board: Board, root: Root, memory: usize) -> Holds {
+        let (first, left) = match board.outlook.is_fitted() {
+            true => (CAUTION, vec![BOLD]),
+            false => (BOLD, Vec::new()),
+        };
+        Holds {
+            hold: Hold::new(board.clone(), first, root, memory),
+            board,
+            root,
+            memory,
+            left,
+        }
+    }
+}
+
+impl Defence for Holds {
+    fn run(&mut self, limits: &Limits, slice: u64) -> [Progress; 2] {
+        let progress = self.hold.run(limits, slice);
+        if !progress.contains(&Progress::Wins) {
+            return progress;
+        }
+        // Without all moves of the defender that means nothing yet.
+        let Some(next) = self.left.pop() else {
+            return progress;
+        };
+        let count = self.hold.count;
+        self.hold = Hold::new(self.board.clone(), next, self.root, self.memory);
+        self.hold.count = count;
+        [Progress::Paused; 2]
+    }
+
+    fn take_count(&mut self) -> u64 {
+        std::mem::take(&mut self.hold.count)
+    }
+}
+
 /// The search for a set that the defender can hold.
-pub(crate) struct Hold {
+struct Hold {
     index: Arc<Index>,
+    outlook: Arc<Outlook>,
+    /// The defender does without positions of more risk than this.
+    caution: i32,
     tiers: Vec<Cells>,
     /// Which of the tiers has which side to move and which totals; [`NO_TIER`] for none.
     slots: Vec<u16>,
@@ -123,10 +208,16 @@ const NO_TIER: u16 = u16::MAX;
 
 impl Hold {
     /// Everything open. The root is a position in which the game goes on.
-    pub(crate) fn new(index: Arc<Index>, stones: Stones, totals: [u8; 2], memory: usize) -> Hold {
+    fn new(board: Board, caution: i32, root: Root, memory: usize) -> Hold {
+        let Root { stones, totals } = root;
         let most = usize::from(totals[0].max(totals[1])) + 1;
+        let shape = board.index.shape();
+        let moves = shape.rim.count_ones() as usize + 2 * shape.lines.len();
+        assert!(moves < usize::from(defends::LOST), "ways can be counted");
         let mut hold = Hold {
-            index,
+            index: board.index,
+            outlook: board.outlook,
+            caution,
             tiers: Vec::new(),
             slots: vec![NO_TIER; 2 * most * most],
             most,
@@ -210,21 +301,26 @@ impl Hold {
         self.index.stones::<B>(section, node.number)
     }
 
+    /// The tier after a move.
+    #[inline(always)]
+    fn tier_after(&mut self, from: u16, next: &Successor) -> u16 {
+        let cells = &self.tiers[from as usize];
+        if next.lost == [0; 2] {
+            return cells.next;
+        }
+        let Tier { own, other } = cells.layout.tier;
+        let to = Tier {
+            own: other - next.lost[1],
+            other: own - next.lost[0],
+        };
+        let attacking = !cells.attacking;
+        self.tier(to, attacking)
+    }
+
     /// The node after a move.
     #[inline(always)]
     fn after<B: Bits>(&mut self, from: u16, next: &Successor) -> Node {
-        let cells = &self.tiers[from as usize];
-        let to = if next.lost == [0; 2] {
-            cells.next
-        } else {
-            let Tier { own, other } = cells.layout.tier;
-            let to = Tier {
-                own: other - next.lost[1],
-                other: own - next.lost[0],
-            };
-            let attacking = !cells.attacking;
-            self.tier(to, attacking)
-        };
+        let to = self.tier_after(from, next);
         let number = self
             .index
             .number::<B>(&self.tiers[to as usize].layout, next.stones);
@@ -251,6 +347,11 @@ impl Hold {
                 let number = self.index.number::<B>(layout, stones);
                 self.nodes.push(Node { tier, number });
             }
+        }
+        // Views of one node lead here through each symmetry of this one.
+        if self.index.views.symmetries(stones) > 1 {
+            self.nodes.sort_unstable_by_key(|node| node.number);
+            self.nodes.dedup();
         }
     }
 
@@ -300,13 +401,14 @@ impl Hold {
         self.nodes.clear();
         for next in &list {
             let to = self.after::<B>(node.tier, next);
-            let lost =
-                self.is_over(to.tier, next.stones) || self.get(to) & defends::WAYS == defends::LOST;
-            if lost {
-                self.list = list;
-                return self.lose_attack(node);
-            }
             self.nodes.push(to);
+        }
+        let lost = |(next, &to): (&Successor, &Node)| {
+            self.is_over(to.tier, next.stones) || self.get(to) & defends::WAYS == defends::LOST
+        };
+        if list.iter().zip(&self.nodes).any(lost) {
+            self.list = list;
+            return self.lose_attack(node);
         }
         for (i, next) in list.iter().enumerate() {
             let to = self.nodes[i];
@@ -332,62 +434,97 @@ impl Hold {
         }
         let stones = self.stones::<B>(node);
         let mut list = std::mem::take(&mut self.list);
-        self.index.shape().successors(stones, &mut list);
-        // No move without collection leads into the set yet: only the others need a look.
+        let way = self.known_way::<B>(node, stones, &mut list);
+        let way = way.or_else(|| self.new_way::<B>(node, stones, &mut list));
+        self.list = list;
+        match way {
+            Some(Way::Wins) => *self.cell(node) |= defends::LINKED,
+            Some(Way::To(to, collected)) => {
+                if collected {
+                    *self.cell(node) |= defends::LINKED;
+                    self.link(to, node);
+                }
+                if self.get(to) != attacks::HELD {
+                    self.add::<B>(to);
+                }
+            }
+            None => {
+                *self.cell(node) |= defends::LOST;
+                self.fallen.push(node);
+            }
+        }
+    }
+
+    /// A win, or a move into the set as it is: no move without collection leads there.
+    #[inline(always)]
+    fn known_way<B: Bits>(
+        &mut self,
+        node: Node,
+        stones: Stones,
+        list: &mut Vec<Successor>,
+    ) -> Option<Way> {
+        let quiet = self.index.shape().collections(stones, list);
+        if quiet > 0 && self.ends_quietly(node.tier, stones) {
+            return Some(Way::Wins);
+        }
+        let mut way = None;
+        for next in list {
+            let to = self.after::<B>(node.tier, next);
+            if self.is_over(to.tier, next.stones) {
+                return Some(Way::Wins);
+            }
+            if way.is_none() && self.get(to) == attacks::HELD {
+                way = Some(Way::To(to, true));
+            }
+        }
+        way
+    }
+
+    /// Whether any move without collection ends the game.
+    #[inline(always)]
+    fn ends_quietly(&self, tier: u16, stones: Stones) -> bool {
+        let total = u32::from(self.tiers[tier as usize].layout.tier.other);
+        let empty = self.index.shape().full & !(stones.own | stones.other);
+        stones.other.count_ones() == total || empty.count_ones() == 1
+    }
+
+    /// The best move to a position that may be held.
+    #[inline(always)]
+    fn new_way<B: Bits>(
+        &mut self,
+        node: Node,
+        stones: Stones,
+        list: &mut Vec<Successor>,
+    ) -> Option<Way> {
+        self.index.shape().successors(stones, list);
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
-        let mut best = None;
         for (at, next) in list.iter().enumerate() {
-            let to = match next.collected {
-                true => self.after::<B>(node.tier, next),
-                false => Node {
-                    tier: self.tiers[node.tier as usize].next,
-                    number: NIL,
-                },
-            };
-            if self.is_over(to.tier, next.stones) {
-                // The defender wins.
-                *self.cell(node) |= defends::LINKED;
-                self.list = list;
-                self.candidates = candidates;
-                return;
-            }
-            if next.collected && best.is_none() && self.get(to) == attacks::HELD {
-                best = Some((to, true));
-            }
-            let reserve = self.reserve(to.tier, next);
+            let tier = self.tier_after(node.tier, next);
+            let reserve = self.reserve(tier, next);
             if reserve == 0 && self.index.shape().has_quiet_move(next.stones) {
                 // The attacker leaves it at that and wins.
                 continue;
             }
-            candidates.push((self.danger(to.tier, next), at));
+            let totals = self.tiers[tier as usize].layout.tier;
+            let shape = self.index.shape();
+            let estimate = self.outlook.estimate(shape, totals, next.stones);
+            if estimate.risk <= self.caution {
+                candidates.push((estimate.order, at));
+            }
         }
-        while let (None, Some(least)) = (
-            best,
-            (0..candidates.len()).min_by_key(|&at| candidates[at].0),
-        ) {
+        let mut way = None;
+        // Mostly the first one will do, so they are not sorted.
+        while let Some(least) = (0..candidates.len()).min_by_key(|&at| candidates[at].0) {
             let (_, at) = candidates.swap_remove(least);
             let to = self.after::<B>(node.tier, &list[at]);
-            if self.get(to) == attacks::LOST {
-                continue;
+            if self.get(to) != attacks::LOST {
+                way = Some(Way::To(to, list[at].collected));
+                break;
             }
-            best = Some((to, list[at].collected));
         }
-        self.list = list;
         self.candidates = candidates;
-        let Some((to, collected)) = best else {
-            // All ways are lost.
-            *self.cell(node) |= defends::LOST;
-            self.fallen.push(node);
-            return;
-        };
-        if collected {
-            *self.cell(node) |= defends::LINKED;
-            self.link(to, node);
-        }
-        if self.get(to) != attacks::HELD {
-            self.add::<B>(to);
-        }
+        way
     }
 
     /// The defender's reserve after his move.
@@ -395,14 +532,6 @@ impl Hold {
     fn reserve(&self, tier: u16, next: &Successor) -> i32 {
         let total = self.tiers[tier as usize].layout.tier.other;
         i32::from(total) - next.stones.other.count_ones() as i32
-    }
-
-    /// How little the defender likes this position, in which the attacker is to move.
-    #[inline(always)]
-    fn danger(&self, tier: u16, next: &Successor) -> i32 {
-        let tier = self.tiers[tier as usize].layout.tier;
-        let worth = |total: u8, set: u32| 3 * i32::from(total) - 2 * set.count_ones() as i32;
-        worth(tier.own, next.stones.own) - 2 * worth(tier.other, next.stones.other)
     }
 
     /// A position has left the set: those that counted on it may need another way.
@@ -508,7 +637,8 @@ impl Hold {
     }
 }
 
-impl Defence for Hold {
+impl Hold {
+    /// Goes on, see [`Defence::run`].
     fn run(&mut self, limits: &Limits, slice: u64) -> [Progress; 2] {
         let mut turn = Turn {
             hold: self,
@@ -518,10 +648,6 @@ impl Defence for Hold {
         };
         run_here(&mut turn);
         turn.progress
-    }
-
-    fn take_count(&mut self) -> u64 {
-        std::mem::take(&mut self.count)
     }
 }
 
@@ -629,12 +755,97 @@ mod tests {
         assert!(counts.iter().all(|&count| count > 20), "{counts:?}");
     }
 
+    /// The search with so much caution, to its end.
+    fn run_with(caution: i32, position: &Position) -> (Hold, [Progress; 2]) {
+        let (boards, board) = Small::new(position).unwrap();
+        let Holds { board, root, .. } = boards.defence(&board, 1 << 28);
+        let mut hold = Hold::new(board, caution, root, 1 << 28);
+        let progress = hold.run(&Limits::default(), u64::MAX);
+        (hold, progress)
+    }
+
+    #[test]
+    fn what_is_held_with_caution_is_held() {
+        let mut rng = ChaCha8Rng::seed_from_u64(12);
+        let mut counts = [0; 2];
+        for (variant, positions) in [("3 3 4 5", 10), ("3 3 5 4", 10), ("3 3 5 5", 12)] {
+            for _ in 0..positions {
+                let position = random_position(variant, &mut rng);
+                let caution = rng.random_range(50..400);
+                let held = run_with(caution, &position).1 == [Progress::Fails; 2];
+                let (boards, board) = Small::new(&position).unwrap();
+                let mut closures = Closures::new(&boards, &board, 1 << 28);
+                let tie = finish(&mut closures, u64::MAX).is_none();
+                assert!(!held || tie, "{position} {caution}");
+                counts[usize::from(held)] += 1;
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 2), "{counts:?}");
+    }
+
+    /// Everything that a defender's cell claims, looked up move by move.
+    fn check_ways(hold: &mut Hold) -> usize {
+        let mut checked = 0;
+        for tier in 0..hold.tiers.len() as u16 {
+            let numbers = match hold.tiers[usize::from(tier)].attacking {
+                true => 0,
+                false => hold.tiers[usize::from(tier)].layout.size as u32,
+            };
+            for number in 0..numbers {
+                let node = Node { tier, number };
+                let cell = hold.get(node);
+                if cell == 0 || cell & defends::WAYS == defends::LOST {
+                    continue;
+                }
+                let stones = hold.stones::<Portable>(node);
+                if !hold.index.views.is_free(stones.other) {
+                    // Taking moves back leads to boards with rows, which nobody comes to.
+                    assert_eq!(cell & !defends::WAYS, 0, "{stones:?}");
+                    continue;
+                }
+                let mut list = Vec::new();
+                hold.index.shape().successors(stones, &mut list);
+                list.retain(|next| !next.collected);
+                let held = list.iter().filter(|next| {
+                    let to = hold.after::<Portable>(tier, next);
+                    hold.get(to) == attacks::HELD
+                });
+                let held = held.count();
+                let ways = usize::from(cell & defends::WAYS);
+                assert!(ways <= held, "{stones:?} has {held} ways, not {ways}");
+                assert_eq!(ways > 0, held > 0, "{stones:?}");
+                // Once nothing is left to do, everybody who is needed has a way.
+                if cell & defends::NEEDED != 0 {
+                    assert!(cell & !defends::NEEDED != 0, "{stones:?} has no way");
+                }
+                checked += 1;
+            }
+        }
+        checked
+    }
+
+    #[test]
+    fn ways_are_counted_once() {
+        // Symmetric positions of few stones are those that many views lead to.
+        for (variant, caution) in [
+            ("2 2 5 5", BOLD),
+            ("2 2 8 8", BOLD),
+            ("2 2 9 4", BOLD),
+            ("3 3 5 5", 200),
+        ] {
+            let (mut hold, progress) = run_with(caution, &variant.parse().unwrap());
+            assert_eq!(progress, [Progress::Fails; 2], "{variant}");
+            assert!(check_ways(&mut hold) > 5, "{variant}");
+        }
+    }
+
     #[test]
     fn stays_within_its_memory() {
         let position: Position = "3 3 8 8".parse().unwrap();
         let (boards, board) = Small::new(&position).unwrap();
-        let mut hold = boards.defence(&board, 8 << 20);
-        let progress = hold.run(&Limits::default(), u64::MAX);
+        let mut holds = boards.defence(&board, 8 << 20);
+        let progress = holds.run(&Limits::default(), u64::MAX);
+        let hold = holds.hold;
         assert_eq!(progress, [Progress::Full; 2]);
         // One step more may have been taken than there was room for.
         assert!(hold.bytes() < 16 << 20, "{}", hold.bytes());

@@ -16,6 +16,7 @@ mod boards;
 mod bounded;
 mod closure;
 mod hold;
+mod outlook;
 
 use std::time::Duration;
 

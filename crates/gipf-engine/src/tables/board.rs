@@ -54,6 +54,8 @@ const CONTENTS: usize = 1 << (2 * LONGEST_LINE);
 /// Everything about a board of one size and one run length.
 pub(crate) struct Shape {
     pub(crate) points: usize,
+    /// Stones of one colour that make a row.
+    pub(crate) run: u32,
     pub(crate) full: Set,
     pub(crate) lines: Vec<Line>,
     /// A line's bits as a set of points: `masks[line][bits]`.
@@ -154,6 +156,7 @@ impl Shape {
         let longest = 2 * u32::from(variant.size()) - 1;
         Shape {
             points,
+            run,
             full: (1 << points) - 1,
             lines,
             masks,
