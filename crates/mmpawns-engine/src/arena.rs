@@ -55,7 +55,7 @@ impl Arena {
     }
 
     /// What can be said of a position that has just come about.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn glance(&self, board: Board, number: u32) -> Glance {
         let field = self.field(number);
         if board.is_stuck(field) {

@@ -122,6 +122,27 @@ impl Board {
         }
     }
 
+    /// The board after the pawn of one square, given as a bit, has gone to another, turned;
+    /// `None` if it cannot. The squares must be those of some move on some board.
+    pub(crate) fn after(self, field: u64, [from, to]: [u64; 2]) -> Option<Board> {
+        if self.own & from == 0 || self.free(field) & to == 0 {
+            return None;
+        }
+        let distance = from.trailing_zeros() - to.trailing_zeros();
+        let over = if distance > 9 {
+            to << (distance / 2)
+        } else {
+            0
+        };
+        (self.other & over == over).then(|| Board::turned(self.own ^ from ^ to, self.other ^ over))
+    }
+
+    /// The squares of the move, as bits, after which the opponent sees `next`.
+    pub(crate) fn move_to(self, next: Board) -> [u64; 2] {
+        let own = flip(next.other);
+        [self.own & !own, own & !self.own]
+    }
+
     /// Calls `visit` with every move; the order is jumps first, then pawns far ahead.
     #[inline]
     pub(crate) fn each_child(self, field: u64, mut visit: impl FnMut(Child)) {
@@ -167,5 +188,38 @@ impl Board {
             (ones + 2 * twos + 4 * fours).wrapping_sub(set.count_ones())
         }
         [left(self.own), left(flip(self.other))]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fields::{Spread, random_start};
+
+    /// Whatever can be played on one board can be played on another if that says so.
+    #[test]
+    fn moves_carry_over_where_they_are_legal() {
+        let (mut can, mut cannot) = (0, 0);
+        for seed in 0..400 {
+            let [one, another] = [seed, seed + 1000].map(|seed| {
+                let start = random_start(Spread::Anywhere, 8, 0, seed);
+                (Board::of(&start), start.field().0)
+            });
+            one.0.each_child(one.1, |child| {
+                let mv = one.0.move_to(child.board);
+                assert_eq!(mv, [1 << child.from, 1 << child.to]);
+                assert_eq!(one.0.after(one.1, mv), Some(child.board));
+                let mut there = None;
+                another.0.each_child(another.1, |other| {
+                    if (other.from, other.to) == (child.from, child.to) {
+                        there = Some(other.board);
+                    }
+                });
+                assert_eq!(another.0.after(another.1, mv), there, "{seed}: {child:?}");
+                can += u32::from(there.is_some());
+                cannot += u32::from(there.is_none());
+            });
+        }
+        assert!(can > 100 && cannot > 100, "{can} {cannot}");
     }
 }

@@ -21,6 +21,7 @@ mod eval;
 mod family;
 pub mod fields;
 mod huge;
+mod imitate;
 mod memory;
 mod net;
 mod player;

@@ -44,10 +44,10 @@ impl Value {
 
 /// A prover of who wins. It keeps what it has found about a field for later questions.
 pub struct Prover {
-    table: Table,
+    pub(crate) table: Table,
     /// The instructions that the processor has for families.
     width: Width,
-    arena: Arena,
+    pub(crate) arena: Arena,
     /// Positions expanded for the last question.
     nodes: u64,
     /// Who is given the drawn games in the present question.
@@ -169,15 +169,11 @@ impl Prover {
     fn wins(&self, position: &Position, draws_for: Side) -> Option<bool> {
         let (board, number) = (Board::of(position), position.number());
         let key = self.arena.key(board, number, draws_for.index() as u64);
-        match self.table.get(key.whole)? {
-            Numbers { win: 0, .. } => Some(true),
-            Numbers { loss: 0, .. } => Some(false),
-            _ => None,
-        }
+        self.table.get(key.whole)?.decided()
     }
 
     #[inline]
-    fn question(&self) -> u64 {
+    pub(crate) fn question(&self) -> u64 {
         self.draws_for.index() as u64
     }
 
@@ -201,37 +197,24 @@ impl Prover {
                 self.search(board, number, most, clock)
             }
         };
-        match numbers {
-            Numbers { win: 0, .. } => Some(true),
-            Numbers { loss: 0, .. } => Some(false),
-            _ => None,
-        }
+        numbers.decided()
     }
 
     /// Searches below a position until one of its numbers reaches the threshold.
     fn search(&mut self, board: Board, number: u32, most: Numbers, clock: &mut Clock) -> Numbers {
         let start = clock.nodes();
-        let question = self.question();
-        let key = self.arena.key(board, number, question);
+        let key = self.arena.key(board, number, self.question());
         if clock.tick() {
             return Numbers { win: 1, loss: 1 };
         }
-        let asked = Asked {
-            arena: &self.arena,
-            board,
-            number,
-            question,
-            table: &self.table,
-        };
-        let mut family = Family::of(asked, self.width);
-        let won = (0..family.count).any(|i| {
+        let mut family = self.family(board, number);
+        let winning = (0..family.count).find(|&i| {
             family.numbers[i] = self.first_numbers(&family, i, number + 1);
             family.numbers[i].loss == 0
         });
-        let result = if won {
-            Numbers::WON
-        } else {
-            self.select(&mut family, number, most, clock)
+        let result = match winning {
+            Some(i) => Numbers::won_by(board.move_to(family.boards[i])),
+            None => self.select(board, &mut family, number, most, clock),
         };
         if !clock.stopped() {
             let work = clock.nodes() - start;
@@ -250,9 +233,22 @@ impl Prover {
         result
     }
 
+    /// All moves of a position; one copy of this long code is enough.
+    #[inline(never)]
+    pub(crate) fn family(&self, board: Board, number: u32) -> Family {
+        let asked = Asked {
+            arena: &self.arena,
+            board,
+            number,
+            question: self.question(),
+            table: &self.table,
+        };
+        Family::of(asked, self.width)
+    }
+
     /// What the table, a glance or else the estimate says of a branch.
     #[inline]
-    fn first_numbers(&mut self, family: &Family, i: usize, number: u32) -> Numbers {
+    pub(crate) fn first_numbers(&mut self, family: &Family, i: usize, number: u32) -> Numbers {
         let (board, key) = (family.boards[i], family.keys[i]);
         if family.known >> i & 1 != 0
             && let Some(numbers) = self.table.get(key.whole)
@@ -280,6 +276,7 @@ impl Prover {
     /// Searches the most promising branch until the numbers of the whole reach `most`.
     fn select(
         &mut self,
+        board: Board,
         family: &mut Family,
         number: u32,
         most: Numbers,
@@ -299,7 +296,7 @@ impl Prover {
                 all.add(win);
             }
             if least == 0 {
-                return Numbers::WON;
+                return Numbers::won_by(board.move_to(family.boards[best]));
             }
             if all.sum == 0 {
                 return Numbers::LOST;
@@ -321,19 +318,34 @@ impl Prover {
                 return numbers;
             }
             family.numbers[best] = numbers;
+            if numbers.win == 0 {
+                self.imitate_in(family, best, number + 1, clock);
+            }
+        }
+    }
+
+    /// After the opponent has been seen to win by one branch, tries the same against the
+    /// others that are open.
+    fn imitate_in(&mut self, family: &mut Family, model: usize, number: u32, clock: &mut Clock) {
+        for i in 0..family.count {
+            if family.numbers[i].decided().is_none()
+                && self.imitate(family.boards[model], family.boards[i], number, clock)
+            {
+                family.numbers[i] = Numbers::WON;
+            }
         }
     }
 }
 
 /// The numbers of branches that must all be refuted. They lead to many positions in
-/// common, so only the largest counts whole, and of each other six sixteenths.
+/// common, so only the largest counts whole, and of each other four sixteenths.
 #[derive(Clone, Copy, Default)]
 struct Together {
     sum: u32,
     largest: u32,
 }
 
-const SHARED: u32 = 6;
+const SHARED: u32 = 4;
 
 impl Together {
     #[inline]

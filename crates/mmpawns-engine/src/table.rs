@@ -24,6 +24,35 @@ impl Numbers {
         win: INFINITE,
         loss: 0,
     };
+
+    /// Won by the move between these squares, given as bits: anything above
+    /// [`INFINITE`] says the same to the search, so there is room for it.
+    pub(crate) const fn won_by([from, to]: [u64; 2]) -> Numbers {
+        let code = from.trailing_zeros() | to.trailing_zeros() << 6;
+        Numbers {
+            win: 0,
+            loss: INFINITE + 1 + code,
+        }
+    }
+
+    /// The move that wins, if these numbers hold one.
+    pub(crate) const fn winning_move(self) -> Option<[u64; 2]> {
+        if self.win != 0 || self.loss <= INFINITE {
+            return None;
+        }
+        let code = self.loss - INFINITE - 1;
+        Some([1 << (code & 63), 1 << (code >> 6)])
+    }
+
+    /// Whether the player to move wins, if that is known.
+    #[inline]
+    pub(crate) const fn decided(self) -> Option<bool> {
+        match self {
+            Numbers { win: 0, .. } => Some(true),
+            Numbers { loss: 0, .. } => Some(false),
+            _ => None,
+        }
+    }
 }
 
 /// Four entries in a row: a tag (48 bits of the key, then the age of the table, then the

@@ -411,13 +411,13 @@ mod tests {
     #[test]
     fn a_little_training_tells_most_positions() {
         let options = Options {
-            games: 40,
-            nodes: 500,
+            games: 80,
+            nodes: 2000,
             seed: 1,
             threads: 1,
         };
         let samples = collect(options, |_| {});
-        assert!(samples.len() > 200, "{}", samples.len());
+        assert!(samples.len() > 2000, "{}", samples.len());
         let threads = 3;
         let same = collect(Options { threads, ..options }, |_| {});
         assert_eq!(samples, same);
