@@ -32,16 +32,47 @@ struct Turn {
     legal: u64,
 }
 
-/// A move with the position after it, seen by the opponent.
-#[derive(Clone, Copy)]
-struct Next {
-    turn: Turn,
-    /// A guess of how good the move is for the opponent.
-    cost: i32,
-    square: u8,
+/// The moves of a position, to be taken one by one, the most promising first.
+struct List {
+    /// The positions after them, seen by the opponent.
+    turns: ArrayVec<Turn, 64>,
+    /// For each a guess of how good it is for the opponent, then its place in the list,
+    /// then its square, a byte for each of the last two; [`TAKEN`] if it has been taken.
+    keys: ArrayVec<u32, 64>,
 }
 
-type List = ArrayVec<Next, 64>;
+const TAKEN: u32 = u32::MAX;
+
+impl List {
+    #[inline(always)]
+    fn new() -> List {
+        List {
+            turns: ArrayVec::new(),
+            keys: ArrayVec::new(),
+        }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, turn: Turn, cost: u32, square: u32) {
+        self.keys
+            .push(cost << 16 | (self.turns.len() as u32) << 8 | square);
+        self.turns.push(turn);
+    }
+
+    /// Takes the most promising move and the position after it.
+    #[inline(always)]
+    fn take(&mut self) -> Option<(Turn, u8)> {
+        let key = self
+            .keys
+            .iter()
+            .copied()
+            .min()
+            .filter(|&key| key != TAKEN)?;
+        let place = (key >> 8 & 63) as usize;
+        self.keys[place] = TAKEN;
+        Some((self.turns[place], key as u8))
+    }
+}
 
 /// Stable discs are worth counting only if `alpha` is high: then few of them suffice.
 #[inline]
@@ -134,8 +165,8 @@ fns! {
         let mut list = List::new();
         fill(&mut list, worker, turn, UNSTORED, [NO_MOVE; 2]);
         let mut best = -MAX;
-        while let Some(next) = cheapest(&mut list) {
-            let value = -by_parity(worker, next.turn, !alpha, empties - 1);
+        while let Some((next, _)) = list.take() {
+            let value = -by_parity(worker, next, !alpha, empties - 1);
             if value > alpha {
                 return value;
             }
@@ -182,14 +213,14 @@ fns! {
             return value;
         }
         let (mut best, mut best_move) = (-MAX, NO_MOVE);
-        while let Some(next) = cheapest(&mut list) {
+        while let Some((next, square)) = list.take() {
             let value = -if empties == UNSTORED + 1 {
-                unstored(worker, next.turn, !alpha, empties - 1)
+                unstored(worker, next, !alpha, empties - 1)
             } else {
-                stored(worker, next.turn, !alpha, empties - 1)
+                stored(worker, next, !alpha, empties - 1)
             };
             if value > best {
-                (best, best_move) = (value, next.square);
+                (best, best_move) = (value, square);
                 if value > alpha {
                     break;
                 }
@@ -246,7 +277,7 @@ fns! {
         let mut list = List::new();
         fill(&mut list, worker, Turn { own, other, legal }, empties, first);
         let (mut best, mut best_move) = (-MAX - 1, NO_MOVE);
-        while let Some(Next { turn: Turn { own, other, .. }, square, .. }) = cheapest(&mut list) {
+        while let Some((Turn { own, other, .. }, square)) = list.take() {
             let from = alpha.max(best);
             let mut value = from + 1;
             if best_move != NO_MOVE {
@@ -314,34 +345,22 @@ fns! {
             }
             let legal = moves(own, other);
             let cost = if square == u32::from(first[0]) {
-                -2
+                0
             } else if square == u32::from(first[1]) {
-                -1
+                1
             } else {
                 let freedom = legal.count_ones() + (legal & CORNERS).count_ones();
-                (2 * freedom + 1 - (odd >> square & 1) as u32) as i32
+                2 * freedom + 3 - (odd >> square & 1) as u32
             };
-            list.push(Next { turn: Turn { own, other, legal }, cost, square: square as u8 });
+            list.push(Turn { own, other, legal }, cost, square);
         }
-    }
-
-    /// Takes the most promising move out of the list.
-    #[inline]
-    fn cheapest(list: &mut List) -> Option<Next> {
-        let mut at = 0;
-        for i in 1..list.len() {
-            if list[i].cost < list[at].cost {
-                at = i;
-            }
-        }
-        list.swap_pop(at)
     }
 
     /// A value above `alpha` that some successor in the table promises.
     #[inline]
     fn transposition(worker: &Worker<'_>, list: &List, alpha: i32, empties: u32) -> Option<i32> {
-        list.iter().find_map(|next| {
-            let record = probe(worker, hash(next.turn.own, next.turn.other), empties - 1)?;
+        list.turns.iter().find_map(|next| {
+            let record = probe(worker, hash(next.own, next.other), empties - 1)?;
             let value = -i32::from(record.upper);
             (record.holds_for(empties as u8 - 1, EXACT) && value > alpha).then_some(value)
         })
