@@ -2,15 +2,15 @@
 //! move before, one that does not matter.
 //!
 //! The proof of a model is followed on a similar board, with the same winning moves
-//! against whatever the opponent does there, until all is decided or a move fails. What
-//! was proved until then is kept either way.
+//! against whatever the opponent does there. Where a move fails a short search may find
+//! another; if not, the attempt is given up. What was proved until then is kept.
 
 use search::Clock;
 
 use crate::arena::Glance;
 use crate::board::Board;
-use crate::prove::Prover;
-use crate::table::Numbers;
+use crate::prove::{Prover, UNIT};
+use crate::table::{INFINITE, Numbers};
 
 impl Prover {
     /// Whether the player to move wins `board` the way he wins `model`.
@@ -47,6 +47,16 @@ impl Prover {
         won
     }
 
+    /// Whether the player to move is seen to win while that looks no harder than in an
+    /// even position.
+    fn wins_soon(&mut self, board: Board, number: u32, clock: &mut Clock) -> bool {
+        let most = Numbers {
+            win: UNIT,
+            loss: INFINITE,
+        };
+        self.search(board, number, most, clock).win == 0
+    }
+
     /// Whether the player to move loses `board` whatever he does, the way he loses
     /// `model`.
     fn imitate_all(&mut self, model: Board, board: Board, number: u32, clock: &mut Clock) -> bool {
@@ -73,6 +83,7 @@ impl Prover {
                 || model
                     .after(field, board.move_to(next))
                     .is_some_and(|model| self.imitate(model, next, number + 1, clock))
+                || self.wins_soon(next, number + 1, clock)
         });
         if lost {
             self.table.put(key, Numbers::LOST, clock.nodes() - start);

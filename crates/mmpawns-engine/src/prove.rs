@@ -59,7 +59,7 @@ pub struct Prover {
 }
 
 /// Numbers are multiples of this, so that small differences of estimate count.
-const UNIT: u32 = 64;
+pub(crate) const UNIT: u32 = 64;
 
 impl Prover {
     /// A prover with a table of at most so many bytes.
@@ -201,7 +201,13 @@ impl Prover {
     }
 
     /// Searches below a position until one of its numbers reaches the threshold.
-    fn search(&mut self, board: Board, number: u32, most: Numbers, clock: &mut Clock) -> Numbers {
+    pub(crate) fn search(
+        &mut self,
+        board: Board,
+        number: u32,
+        most: Numbers,
+        clock: &mut Clock,
+    ) -> Numbers {
         let start = clock.nodes();
         let key = self.arena.key(board, number, self.question());
         if clock.tick() {
