@@ -83,6 +83,7 @@ const FORCED: Limits = Limits {
     depth: Some(4),
     nodes: Some(1_000),
     wall: None,
+    about: None,
     cpu: None,
     stop: None,
 };
@@ -117,8 +118,7 @@ where
         let started = Instant::now();
         let mut limits = limits.and(&self.limits);
         if let Some(time) = self.game_time {
-            let share = position.share(time.saturating_sub(self.used));
-            limits = limits.and(&Limits::default().with_wall(share));
+            limits = limits.and(&position.share(time.saturating_sub(self.used)));
         }
         if limits.is_endless() {
             limits = limits.and(&self.default);

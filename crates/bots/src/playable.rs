@@ -7,6 +7,7 @@ use mmpawns::Squares;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rules::{Evaluate, Game, Hashed};
+use search::Limits;
 
 use crate::Engine;
 use crate::othello::Strongest;
@@ -25,8 +26,8 @@ pub trait Playable: Hashed + Evaluate {
     }
 
     /// The part of the time left for a game that a move in this position should get.
-    fn share(&self, left: Duration) -> Duration {
-        left / 12
+    fn share(&self, left: Duration) -> Limits {
+        Limits::default().with_wall(left / 12)
     }
 
     /// The strongest player of this game, where one is better than generic search.
@@ -72,7 +73,7 @@ impl Playable for reversi::Position {
         -self.board().difference()
     }
 
-    fn share(&self, left: Duration) -> Duration {
+    fn share(&self, left: Duration) -> Limits {
         othello::allot(left, self.board().empty().len())
     }
 

@@ -101,6 +101,12 @@ impl Clock {
         wall.into_iter().chain(cpu).reduce(f64::max)
     }
 
+    /// The time that [`Limits::about`] names.
+    #[must_use]
+    pub fn about(&self) -> Option<Duration> {
+        self.limits.about
+    }
+
     #[cold]
     fn look(&mut self) -> bool {
         let now = self.started.elapsed();

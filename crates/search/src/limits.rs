@@ -23,6 +23,9 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Time on the wall clock.
     pub wall: Option<Duration>,
+    /// Time on the wall clock that is well spent: a search that goes in steps takes about
+    /// so long, a little less or more, so that it need not break a step off.
+    pub about: Option<Duration>,
     /// Processor time of the searching thread.
     pub cpu: Option<Duration>,
     /// A flag that somebody else sets to end the search early.
@@ -51,6 +54,13 @@ impl Limits {
         Limits { wall, ..self }
     }
 
+    /// The same limits with this time as a guide.
+    #[must_use]
+    pub fn with_about(self, about: Duration) -> Limits {
+        let about = Some(about);
+        Limits { about, ..self }
+    }
+
     /// The same limits with this processor time.
     #[must_use]
     pub fn with_cpu(self, cpu: Duration) -> Limits {
@@ -76,6 +86,7 @@ impl Limits {
             depth: tighter(self.depth, other.depth),
             nodes: tighter(self.nodes, other.nodes),
             wall: tighter(self.wall, other.wall),
+            about: tighter(self.about, other.about),
             cpu: tighter(self.cpu, other.cpu),
             stop: self.stop.clone().or_else(|| other.stop.clone()),
         }

@@ -70,7 +70,7 @@ pub(super) fn analyse(
         time: Duration::ZERO,
     };
     analysis.moves.sort_by_key(|mv| -mv.value);
-    for (depth, level) in schedule::steps(empties, limits.depth) {
+    for schedule::Step { depth, level, .. } in schedule::steps(empties, limits.depth) {
         // The list is sorted anew after every move, so walk over a copy of the order.
         let order: Vec<Move> = analysis.moves.iter().map(|known| known.mv).collect();
         for mv in order {

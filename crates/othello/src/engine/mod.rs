@@ -24,6 +24,7 @@ use crate::worker::Worker;
 pub use analyse::{Analysis, MoveValue};
 use root::Root;
 pub(crate) use root::value_of;
+use schedule::Goal;
 pub use time::allot;
 
 /// How an engine is set up.
@@ -198,19 +199,19 @@ fn think(
     answer.exact = false;
     let empties = board.empty().len();
     let mut predictor = time::Predictor::default();
-    for (depth, level) in schedule::steps(empties, limits.depth) {
-        if !predictor.worth_starting(worker.clock()) {
+    for step in schedule::play(empties, limits) {
+        if !predictor.worth_starting(worker.clock(), step, empties) {
             break;
         }
-        let finished = root.deepen(worker, depth, level);
+        let finished = root.deepen(worker, step);
         if finished || root.is_better_than(&answer) {
             answer.best = Some(root.best());
             answer.value = root.value();
             answer.line = vec![root.best()];
         }
-        if finished {
-            (answer.depth, answer.level) = (depth, level);
-            answer.exact = depth == empties && level == Level::EXACT;
+        if finished && step.goal == Goal::Value {
+            (answer.depth, answer.level) = (step.depth, step.level);
+            answer.exact = step.depth == empties && step.level == Level::EXACT;
             answer.line = line::best_line(worker, board, root.best(), answer.exact);
         }
         answer.nodes = worker.all_nodes();

@@ -3,7 +3,7 @@
 use reversi::{Board, Move, Square};
 
 use super::Answer;
-use crate::Level;
+use super::schedule::{Goal, Step};
 use crate::eval::Features;
 use crate::hot::{Isa, Node, Task, dispatch};
 use crate::score::MAX;
@@ -102,24 +102,27 @@ impl Root {
         answer.best != Some(self.best())
     }
 
-    /// Searches all moves so deep. If the search is stopped the answer is `false`, and
+    /// Takes a step with all moves. If the search is stopped the answer is `false`, and
     /// the best move is the best among those of this step that were finished, if any.
-    pub(super) fn deepen(&mut self, worker: &mut Worker<'_>, depth: u32, level: Level) -> bool {
+    pub(super) fn deepen(&mut self, worker: &mut Worker<'_>, step: Step) -> bool {
         let guess = self.value;
-        aspire(guess, |alpha, beta| {
-            self.window(worker, depth, level, alpha, beta)
-        });
+        match step.goal {
+            Goal::Value => {
+                aspire(guess, |alpha, beta| self.window(worker, step, alpha, beta));
+            }
+            Goal::Winner => {
+                let sign = self.window(worker, step, -1, 1).signum();
+                // The guess is better than the bounds, unless they contradict it.
+                if !worker.stopped() {
+                    self.value = if guess.signum() == sign { guess } else { sign };
+                }
+            }
+        }
         !worker.stopped()
     }
 
-    fn window(
-        &mut self,
-        worker: &mut Worker<'_>,
-        depth: u32,
-        level: Level,
-        alpha: i32,
-        beta: i32,
-    ) -> i32 {
+    fn window(&mut self, worker: &mut Worker<'_>, step: Step, alpha: i32, beta: i32) -> i32 {
+        let Step { depth, level, .. } = step;
         let mut best = -MAX - 1;
         for index in 0..self.moves.len() {
             let mv = &self.moves[index];

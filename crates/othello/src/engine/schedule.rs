@@ -1,5 +1,7 @@
 //! Which searches follow each other, from a glance to certainty.
 
+use search::Limits;
+
 use crate::Level;
 
 /// How sure searches are that do not reach the end.
@@ -8,23 +10,79 @@ const MIDGAME: Level = Level::FIRST;
 /// Searches that leave at most this many squares empty are followed by one to the end.
 const GAP: u32 = 10;
 
-/// Depth and level of all searches, each preparing the next.
-pub(crate) fn steps(empties: u32, most: Option<u32>) -> impl Iterator<Item = (u32, Level)> {
+/// A player that looks some half-moves ahead finds out who wins with so many empty squares
+/// more: that costs him about as much as his other moves together.
+const WINNER: u32 = 8;
+
+/// With so many more he finds out by how much.
+const MARGIN: u32 = 5;
+
+/// What a search is to find out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Goal {
+    /// The value of the position.
+    Value,
+    /// Only who wins: a fifth of the work.
+    Winner,
+}
+
+/// One search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Step {
+    /// Half-moves to look ahead.
+    pub(crate) depth: u32,
+    /// How sure it is.
+    pub(crate) level: Level,
+    /// What it asks for.
+    pub(crate) goal: Goal,
+}
+
+/// What to search on the way to the value of a position, looking at most so far ahead.
+pub(crate) fn steps(empties: u32, most: Option<u32>) -> Vec<Step> {
     let most = most.unwrap_or(empties).clamp(1, empties.max(1));
-    let to_the_end = most == empties;
-    let last = if to_the_end {
-        empties.saturating_sub(GAP)
-    } else {
-        most
-    };
-    let midgame = (1..=last).map(|depth| (depth, MIDGAME));
+    if most < empties {
+        return midgame(most).collect();
+    }
     let levels = [Level::FIRST, Level::SECOND, Level::EXACT];
-    let first = usize::from(empties <= GAP) * 2;
-    let endgame = levels
-        .into_iter()
-        .skip(first)
-        .map(move |level| (empties, level));
-    midgame.chain(endgame.filter(move |_| to_the_end))
+    let sure = if empties <= GAP { 2 } else { 0 };
+    let end = levels[sure..].iter().map(|&level| value(empties, level));
+    midgame(empties.saturating_sub(GAP)).chain(end).collect()
+}
+
+/// What a player searches who has limits to heed. He wants to win: once the end is in
+/// sight he first finds out how, and then by how much. As is the custom among programs for
+/// this game, a limit of depth is meant for the midgame, and the end is solved earlier.
+pub(crate) fn play(empties: u32, limits: &Limits) -> Vec<Step> {
+    if limits.is_endless() {
+        return steps(empties, None);
+    }
+    let most = limits.depth.unwrap_or(empties).max(1);
+    let beyond = empties.saturating_sub(most);
+    if beyond > WINNER {
+        return midgame(most).collect();
+    }
+    let mut steps: Vec<Step> = midgame(most.min(empties.saturating_sub(GAP))).collect();
+    if empties > GAP {
+        let goal = Goal::Winner;
+        let exact = value(empties, Level::EXACT);
+        steps.extend([value(empties, Level::FIRST), Step { goal, ..exact }]);
+    }
+    if beyond <= MARGIN {
+        steps.push(value(empties, Level::EXACT));
+    }
+    steps
+}
+
+fn midgame(last: u32) -> impl Iterator<Item = Step> {
+    (1..=last).map(|depth| value(depth, MIDGAME))
+}
+
+fn value(depth: u32, level: Level) -> Step {
+    Step {
+        depth,
+        level,
+        goal: Goal::Value,
+    }
 }
 
 #[cfg(test)]
@@ -34,11 +92,30 @@ mod tests {
     #[test]
     fn the_last_step_is_what_was_asked_for() {
         for empties in 1..=60 {
-            assert_eq!(steps(empties, None).last(), Some((empties, Level::EXACT)));
+            let exact = value(empties, Level::EXACT);
+            assert_eq!(steps(empties, None).last(), Some(&exact));
+            let limits = Limits::default().with_nodes(1);
+            assert_eq!(play(empties, &limits).last(), Some(&exact));
             for most in 1..empties {
-                let last = steps(empties, Some(most)).last();
-                assert_eq!(last.map(|(depth, _)| depth), Some(most));
+                let asked = steps(empties, Some(most));
+                let last = asked.last();
+                assert_eq!(last, Some(&value(most, MIDGAME)));
             }
         }
+    }
+
+    #[test]
+    fn a_player_solves_the_end_earlier() {
+        let limits = Limits::default().with_depth(12);
+        let last = |empties| *play(empties, &limits).last().expect("a step");
+        assert_eq!(last(21), value(12, MIDGAME));
+        for empties in 18..=20 {
+            let winner = Step {
+                goal: Goal::Winner,
+                ..value(empties, Level::EXACT)
+            };
+            assert_eq!(last(empties), winner);
+        }
+        assert_eq!(last(17), value(17, Level::EXACT));
     }
 }

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use search::Clock;
+use search::{Clock, Limits};
+
+use super::schedule::{Goal, Step};
+use crate::Level;
 
 /// Tells from the steps so far how long the next one will take.
 #[derive(Default)]
@@ -29,28 +32,57 @@ impl Predictor {
     }
 
     /// Whether the next step is likely to tell something before the time is up.
-    pub(crate) fn worth_starting(&self, clock: Option<&Clock>) -> bool {
-        let Some((used, elapsed)) = clock.and_then(|c| Some((c.used()?, c.elapsed()))) else {
+    pub(crate) fn worth_starting(&self, clock: Option<&Clock>, step: Step, empties: u32) -> bool {
+        let Some(clock) = clock else {
             return true;
         };
-        if used >= 1.0 {
+        let growth = leap(step, empties).unwrap_or(self.growth);
+        let next = self.step.as_secs_f64() * growth;
+        let elapsed = clock.elapsed().as_secs_f64();
+        // Whichever is nearer to the time that is well spent: now, or after the step.
+        let about = clock
+            .about()
+            .map_or(f64::INFINITY, |about| about.as_secs_f64());
+        if elapsed + next / 2.0 > about {
             return false;
         }
-        let left = elapsed.as_secs_f64() * (1.0 - used) / used.max(f64::MIN_POSITIVE);
-        self.step.as_secs_f64() * self.growth * FIRST_MOVE <= left
+        match clock.used() {
+            None => true,
+            Some(1.0..) => false,
+            Some(used) => {
+                let left = elapsed * (1.0 - used) / used.max(f64::MIN_POSITIVE);
+                next * FIRST_MOVE <= left
+            }
+        }
     }
 }
+
+/// How many times as long as the step before it a step to the end of the game takes, in
+/// the mean over positions with 18 to 22 empty squares.
+fn leap(step: Step, empties: u32) -> Option<f64> {
+    (step.depth == empties).then_some(match (step.goal, step.level) {
+        (Goal::Winner, _) => 0.7,
+        (_, Level::FIRST) => 80.0,
+        (_, Level::SECOND) => 0.6,
+        _ => 6.0,
+    })
+}
+
+/// How far a move may go beyond its time, so as not to break off what it has begun.
+const LENIENCE: f64 = 3.0;
 
 /// The time for one move of a game: `left` on the player's clock, with `empties` empty
 /// squares. Most goes to the moves with which the end of the game is solved; after them
 /// the answers are known and cost next to nothing.
 #[must_use]
-pub fn allot(left: Duration, empties: u32) -> Duration {
-    let solving = solved_in(left.mul_f64(0.3));
+pub fn allot(left: Duration, empties: u32) -> Limits {
+    let solving = solved_in(left / 2);
     let later = (1..=empties).rev().step_by(2);
     let all: f64 = later.map(|empties| weight(empties, solving)).sum();
     let share = weight(empties, solving) / all.max(f64::MIN_POSITIVE);
-    left.mul_f64(share.min(0.5))
+    let about = left.mul_f64(share.min(0.5));
+    let wall = about.mul_f64(LENIENCE).min(left.mul_f64(0.7));
+    Limits::default().with_about(about).with_wall(wall)
 }
 
 /// How much a move with so many empty squares matters beside the others, where the end is
@@ -75,29 +107,64 @@ fn solved_in(time: Duration) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use search::Limits;
 
     #[test]
     fn a_game_fits_into_its_time() {
         let mut left = Duration::from_secs(60);
         for empties in (1..=60).rev().step_by(2) {
-            let time = allot(left, empties);
-            assert!(time > Duration::ZERO && time < left, "{time:?} of {left:?}");
-            left -= time;
+            let limits = allot(left, empties);
+            let (about, wall) = (
+                limits.about.expect("a guide"),
+                limits.wall.expect("a limit"),
+            );
+            assert!(
+                about > Duration::ZERO && about <= wall,
+                "{about:?} of {wall:?}"
+            );
+            // Even if every move takes all that it may, something is left for the next.
+            assert!(wall < left, "{wall:?} of {left:?}");
+            left -= wall;
         }
+    }
+
+    const DEEPER: Step = Step {
+        depth: 9,
+        level: Level::FIRST,
+        goal: Goal::Value,
+    };
+
+    fn after(steps: &[u64]) -> Predictor {
+        let mut predictor = Predictor::default();
+        for &time in steps {
+            predictor.finished(Duration::from_millis(time));
+        }
+        predictor
     }
 
     #[test]
     fn a_step_that_cannot_fit_is_not_begun() {
         let clock = Clock::start(&Limits::default().with_wall(Duration::from_secs(10)));
-        let mut predictor = Predictor::default();
-        assert!(predictor.worth_starting(Some(&clock)));
-        predictor.finished(Duration::from_secs(1));
-        predictor.finished(Duration::from_secs(2));
-        assert!(predictor.worth_starting(Some(&clock)));
-        predictor.finished(Duration::from_secs(50));
-        assert!(!predictor.worth_starting(Some(&clock)));
+        let worth = |steps: &[u64]| after(steps).worth_starting(Some(&clock), DEEPER, 40);
+        assert!(worth(&[]));
+        assert!(worth(&[1_000, 2_000]));
+        assert!(!worth(&[1_000, 2_000, 50_000]));
         let unlimited = Clock::start(&Limits::default());
-        assert!(predictor.worth_starting(Some(&unlimited)));
+        assert!(after(&[50_000]).worth_starting(Some(&unlimited), DEEPER, 40));
+    }
+
+    #[test]
+    fn the_leap_to_the_end_is_seen_before_it_is_made() {
+        let clock = Clock::start(&Limits::default().with_wall(Duration::from_secs(10)));
+        let worth = |empties| after(&[500, 1_000]).worth_starting(Some(&clock), DEEPER, empties);
+        assert!(worth(40) && !worth(DEEPER.depth));
+    }
+
+    #[test]
+    fn a_step_may_go_a_little_over_the_time_that_is_well_spent() {
+        let limits = Limits::default().with_wall(Duration::from_secs(60));
+        let clock = Clock::start(&limits.with_about(Duration::from_secs(10)));
+        let worth = |steps: &[u64]| after(steps).worth_starting(Some(&clock), DEEPER, 40);
+        assert!(worth(&[3_000, 6_000]));
+        assert!(!worth(&[8_000, 30_000]));
     }
 }

@@ -201,28 +201,29 @@ impl Session<'_> {
         }
         let limits = match self.clocks[side.index()].left {
             None => self.limits.clone(),
-            Some(_) => Limits::default().with_wall(self.time_for_move(position, side)),
+            Some(_) => self.limits_for_move(position, side),
         };
         self.thinker.think(position, &limits).best()
     }
 
     /// How long to think: the engine's share of what is left for the game, an even one of
     /// what is left for some moves; a little is kept back for the way of the answer.
-    fn time_for_move(&self, position: &Position, side: Side) -> Duration {
+    fn limits_for_move(&self, position: &Position, side: Side) -> Limits {
         const KEPT: Duration = Duration::from_millis(50);
+        const LEAST: Duration = Duration::from_millis(1);
         let clock = self.clocks[side.index()];
         let (left, moves) = clock.left.unwrap_or_default();
-        let of_game = || othello::allot(left, position.board().empty().len());
+        let wall = |time: Duration| Limits::default().with_wall(time);
         let share = match (moves, clock.overtime) {
-            (0, (_, 0)) => of_game(),
-            // Main time is followed by overtime, so all of it may go.
-            (0, (overtime, per)) => of_game() + overtime / per / 2,
-            (moves, _) => left / moves,
+            (0, (overtime, per)) => {
+                // Main time is followed by overtime, so all of it may go.
+                let later = overtime.checked_div(per).unwrap_or_default() / 2;
+                let left = (left + later).saturating_sub(KEPT);
+                othello::allot(left, position.board().empty().len())
+            }
+            (moves, _) => wall((left / moves).saturating_sub(KEPT / 5)),
         };
-        share
-            .min(left.saturating_sub(KEPT))
-            .saturating_sub(KEPT / 5)
-            .max(Duration::from_millis(1))
+        share.and(&wall(left.saturating_sub(KEPT).max(LEAST)))
     }
 
     fn final_score(&self) -> Result<String, String> {

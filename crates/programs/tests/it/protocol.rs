@@ -15,7 +15,7 @@ struct First {
 
 impl Thinker for First {
     fn think(&mut self, position: &Position, limits: &Limits) -> Thought {
-        self.given.push(limits.wall);
+        self.given.push(limits.about.or(limits.wall));
         Thought {
             line: vec![position.moves()[0]],
             value: 1.5,
