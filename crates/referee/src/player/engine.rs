@@ -85,7 +85,8 @@ impl Engine {
             cpu: None,
             ..*limits
         };
-        self.read(end, &patient, stop).1
+        let from = self.moment();
+        self.read(from, end, &patient, stop).1
     }
 
     /// Asks for a move with `line` and waits for the answer that `end` finds the end of.
@@ -97,8 +98,10 @@ impl Engine {
         stop: &AtomicBool,
         read: impl FnOnce(&str) -> Result<String, Failed>,
     ) -> Answer {
+        // The clock starts before the engine can: looking it up takes milliseconds.
+        let from = self.moment();
         self.send(line);
-        let (used, answer) = self.read(end, limits, stop);
+        let (used, answer) = self.read(from, end, limits, stop);
         let mv = answer.and_then(|text| read(&text));
         self.answer(mv, used)
     }
@@ -124,8 +127,16 @@ impl Engine {
         }
     }
 
+    /// The clock and the processor time now.
+    fn moment(&mut self) -> (u64, Duration) {
+        let moment = self.process.as_mut().map(Process::moment);
+        moment.unwrap_or_default()
+    }
+
+    /// Waits for what `end` finds the end of, on a clock that started at `from`.
     fn read(
         &mut self,
+        from: (u64, Duration),
         end: fn(&[u8]) -> Option<usize>,
         limits: &Limits,
         stop: &AtomicBool,
@@ -135,16 +146,15 @@ impl Engine {
             let verdict = fault(&exit, limits).unwrap_or(Verdict::NoOutput);
             return (Used::default(), Err(verdict));
         };
-        let from = process.moment();
         let allowance = Allowance {
             since: Some(from),
             ..Allowance::of(limits)
         };
         let event = process.wait(&mut |output| end(output).is_some(), &allowance, stop);
-        let until = process.moment();
+        let until = Process::now();
         let mut used = Used {
-            wall: Duration::from_nanos(until.0 - from.0),
-            cpu: until.1.saturating_sub(from.1),
+            wall: Duration::from_nanos(until - from.0),
+            cpu: process.moment().1.saturating_sub(from.1),
             memory: process.memory(),
         };
         if event == Event::Ready

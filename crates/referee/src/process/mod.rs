@@ -250,6 +250,11 @@ impl Process {
         self.life.seen.0
     }
 
+    /// The clock now.
+    pub(crate) fn now() -> u64 {
+        child::now()
+    }
+
     /// The clock and the processor time now, for an [`Allowance`].
     pub(crate) fn moment(&mut self) -> (u64, Duration) {
         let sample = tree::sample(self.supervisor.pid);
