@@ -80,7 +80,8 @@ pub struct Answer {
 /// ```
 pub struct Engine {
     table: Table,
-    threads: usize,
+    /// One for each thread.
+    nears: Vec<Near>,
 }
 
 impl Engine {
@@ -89,13 +90,14 @@ impl Engine {
     pub fn new(options: Options) -> Engine {
         Engine {
             table: Table::new(options.hash),
-            threads: options.threads.max(1),
+            nears: (0..options.threads.max(1)).map(|_| Near::new()).collect(),
         }
     }
 
     /// Forgets everything, so that the next search does not depend on earlier ones.
     pub fn clear(&mut self) {
         self.table.clear();
+        self.nears.fill_with(Near::new);
     }
 
     /// Searches for the best move until a limit is reached or the value is proven.
@@ -128,17 +130,17 @@ impl Engine {
     fn with_worker<T>(&mut self, limits: &Limits, run: impl FnOnce(&mut Worker<'_>) -> T) -> T {
         self.table.age();
         let (pool, stop) = (Pool::default(), Arc::new(Stop::default()));
-        let mut near = Near::new();
-        let mut worker = Worker::new(&self.table, &mut near, &pool, stop.clone()).watching(limits);
+        let (near, others) = self.nears.split_first_mut().expect("a thread");
+        let mut worker = Worker::new(&self.table, near, &pool, stop.clone()).watching(limits);
         std::thread::scope(|scope| {
-            for _ in 1..self.threads {
+            for near in others {
                 let (table, pool, stop) = (&self.table, &pool, stop.clone());
                 // Without the system's leave for another thread the search is slower,
                 // not worse.
                 let _ = std::thread::Builder::new()
                     .stack_size(8 << 20)
                     .spawn_scoped(scope, move || {
-                        help(Worker::new(table, &mut Near::new(), pool, stop));
+                        help(Worker::new(table, near, pool, stop));
                     });
             }
             let result = run(&mut worker);
