@@ -63,7 +63,6 @@ fn leap(step: Step, empties: u32) -> Option<f64> {
     (step.depth == empties).then_some(match (step.goal, step.level) {
         (Goal::Winner, _) => 0.7,
         (_, Level::FIRST) => 80.0,
-        (_, Level::SECOND) => 0.6,
         _ => 6.0,
     })
 }

@@ -110,6 +110,13 @@ fns! {
         (turn.other ^ turned, turn.own | turned | 1 << square)
     }
 
+    /// The position after a pass; `None` if the opponent has no move either.
+    #[inline]
+    fn passed(turn: Turn) -> Option<Turn> {
+        let legal = moves(turn.other, turn.own);
+        (legal != 0).then_some(Turn { own: turn.other, other: turn.own, legal })
+    }
+
     /// With five or six empty squares: the moves of odd quadrants first.
     fn by_parity(worker: &mut Worker<'_>, turn: Turn, alpha: i32, empties: u32) -> i32 {
         worker.nodes += 1;
@@ -118,11 +125,9 @@ fns! {
         }
         let Turn { own, other, legal } = turn;
         if legal == 0 {
-            let legal = moves(other, own);
-            return if legal == 0 {
-                final_score(own, other)
-            } else {
-                -by_parity(worker, Turn { own: other, other: own, legal }, !alpha, empties)
+            return match passed(turn) {
+                Some(next) => -by_parity(worker, next, !alpha, empties),
+                None => final_score(own, other),
             };
         }
         let odd = parity::odd(!(own | other));
@@ -155,11 +160,9 @@ fns! {
         }
         let Turn { own, other, legal } = turn;
         if legal == 0 {
-            let legal = moves(other, own);
-            return if legal == 0 {
-                final_score(own, other)
-            } else {
-                -unstored(worker, Turn { own: other, other: own, legal }, !alpha, empties)
+            return match passed(turn) {
+                Some(next) => -unstored(worker, next, !alpha, empties),
+                None => final_score(own, other),
             };
         }
         let mut list = List::new();
@@ -200,11 +203,9 @@ fns! {
             first = record.moves;
         }
         if legal == 0 {
-            let legal = moves(other, own);
-            return if legal == 0 {
-                final_score(own, other)
-            } else {
-                -stored(worker, Turn { own: other, other: own, legal }, !alpha, empties)
+            return match passed(turn) {
+                Some(next) => -stored(worker, next, !alpha, empties),
+                None => final_score(own, other),
             };
         }
         let mut list = List::new();
