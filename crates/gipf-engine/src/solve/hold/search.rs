@@ -1,109 +1,21 @@
-//! Whether a side can force a win at all, on small boards.
-//!
-//! The same question as that of [`closure`](super::closure), and the same answer: a set of
-//! positions, the attacker to move, that the defender can always come back to. Here the
-//! positions have numbers, those of the tables, and what is known of them lies in arrays.
-//! Numbers do not tell the colours apart: one set serves both questions, whether the one
-//! side can force a win and whether the other can.
-//!
-//! A position that enters the set is counted in all positions from which the defender can
-//! move there; so a defender's position knows without looking at its moves whether one of
-//! them leads into the set, and the set grows only where none does. Positions that turn
-//! out to be lost leave it and are counted back.
-//!
-//! Moves that take rows off cannot be taken back so simply; those that matter are kept as
-//! links.
-//!
-//! Most of the work goes into positions that turn out to be lost. So at first the defender
-//! is cautious and does without those that look lost: what he can hold like that he can
-//! hold, and only if he cannot, all of his moves count.
+//! The set that the defender can hold, and the search for it.
 
 use std::sync::Arc;
 
 use search::{Clock, Limits};
 
-use super::closure::{Defence, NIL, Numbers, Progress};
-use super::outlook::Outlook;
-use crate::tables::index::{Bits, Index, Layout, Portable, Tier};
+use super::super::closure::{NIL, Numbers, Progress};
+use super::super::outlook::Outlook;
+use super::cells::{BLOCK, Block, Cells, Node, attacks, defends};
+use super::{Board, Root};
+use crate::tables::index::{Bits, Index, Portable, Tier};
 use crate::tables::moves::{Stones, Successor};
 use crate::tables::parallel::{Task, run_here};
-
-/// A position: who is to move, the stones in all, and the number of the board among those.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Node {
-    /// Which of the tiers in use.
-    tier: u16,
-    number: u32,
-}
-
-impl Node {
-    fn key(self) -> u64 {
-        let word = u64::from(self.tier) << 32 | u64::from(self.number) | 1 << 63;
-        let mixed = word.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        mixed ^ mixed >> 32
-    }
-}
-
-/// What is known of a defender's position: these marks, and the number of ways into the set.
-mod defends {
-    /// The attacker can come here.
-    pub(super) const NEEDED: u8 = 1 << 7;
-    /// A move that takes rows off leads into the set, or wins.
-    pub(super) const LINKED: u8 = 1 << 6;
-    /// The ways into the set that take no rows off, at most one for each move; all ones if
-    /// the position is lost.
-    pub(super) const WAYS: u8 = LINKED - 1;
-    pub(super) const LOST: u8 = WAYS;
-}
-
-/// What is known of an attacker's position.
-mod attacks {
-    pub(super) const HELD: u8 = 1;
-    pub(super) const LOST: u8 = 2;
-}
-
-/// Positions that share a block of memory, which is there once one of them is touched.
-const BLOCK: usize = 1 << 15;
-
-type Block = Option<Box<[u8]>>;
-
-/// The positions with the same stones in all and the same side to move.
-struct Cells {
-    layout: Layout,
-    attacking: bool,
-    /// The tier after a move without loss.
-    next: u16,
-    blocks: Vec<Block>,
-}
-
-impl Cells {
-    #[inline(always)]
-    fn get(&self, number: u32) -> u8 {
-        match &self.blocks[number as usize / BLOCK] {
-            Some(block) => block[number as usize % BLOCK],
-            None => 0,
-        }
-    }
-}
 
 /// An element of a list of nodes.
 struct Link {
     node: Node,
     next: u32,
-}
-
-/// What is made once for each size and run length.
-#[derive(Clone)]
-pub(crate) struct Board {
-    pub(crate) index: Arc<Index>,
-    pub(crate) outlook: Arc<Outlook>,
-}
-
-/// The position that it is all about.
-#[derive(Clone, Copy)]
-pub(crate) struct Root {
-    pub(crate) stones: Stones,
-    pub(crate) totals: [u8; 2],
 }
 
 /// What the defender can do.
@@ -114,67 +26,13 @@ enum Way {
     To(Node, bool),
 }
 
-/// The search for a set that the defender can hold, by and by with more of his moves.
-pub(crate) struct Holds {
-    board: Board,
-    root: Root,
-    memory: usize,
-    /// Cautions that are left; the next one is the last in the list.
-    left: Vec<i32>,
-    hold: Hold,
-}
-
-/// Any risk will do.
-const BOLD: i32 = i32::MAX;
-
-/// What the defender dares first, where risks are known.
-const CAUTION: i32 = 200;
-
-impl Holds {
-    /// Everything open. The root is a position in which the game goes on.
-    pub(crate) fn new(board: Board, root: Root, memory: usize) -> Holds {
-        let (first, left) = match board.outlook.is_fitted() {
-            true => (CAUTION, vec![BOLD]),
-            false => (BOLD, Vec::new()),
-        };
-        Holds {
-            hold: Hold::new(board.clone(), first, root, memory),
-            board,
-            root,
-            memory,
-            left,
-        }
-    }
-}
-
-impl Defence for Holds {
-    fn run(&mut self, limits: &Limits, slice: u64) -> [Progress; 2] {
-        let progress = self.hold.run(limits, slice);
-        if !progress.contains(&Progress::Wins) {
-            return progress;
-        }
-        // Without all moves of the defender that means nothing yet.
-        let Some(next) = self.left.pop() else {
-            return progress;
-        };
-        let count = self.hold.count;
-        self.hold = Hold::new(self.board.clone(), next, self.root, self.memory);
-        self.hold.count = count;
-        [Progress::Paused; 2]
-    }
-
-    fn take_count(&mut self) -> u64 {
-        std::mem::take(&mut self.hold.count)
-    }
-}
-
 /// The search for a set that the defender can hold.
-struct Hold {
-    index: Arc<Index>,
+pub(super) struct Hold {
+    pub(super) index: Arc<Index>,
     outlook: Arc<Outlook>,
     /// The defender does without positions of more risk than this.
     caution: i32,
-    tiers: Vec<Cells>,
+    pub(super) tiers: Vec<Cells>,
     /// Which of the tiers has which side to move and which totals; [`NO_TIER`] for none.
     slots: Vec<u16>,
     /// Numbers of stones in all: fewer than this.
@@ -196,7 +54,7 @@ struct Hold {
     memory: usize,
     blocks: usize,
     /// Positions looked at since somebody asked.
-    count: u64,
+    pub(super) count: u64,
     // Lists that are used again and again.
     list: Vec<Successor>,
     before: Vec<Stones>,
@@ -208,7 +66,7 @@ const NO_TIER: u16 = u16::MAX;
 
 impl Hold {
     /// Everything open. The root is a position in which the game goes on.
-    fn new(board: Board, caution: i32, root: Root, memory: usize) -> Hold {
+    pub(super) fn new(board: Board, caution: i32, root: Root, memory: usize) -> Hold {
         let Root { stones, totals } = root;
         let most = usize::from(totals[0].max(totals[1])) + 1;
         let shape = board.index.shape();
@@ -290,12 +148,12 @@ impl Hold {
     }
 
     #[inline(always)]
-    fn get(&self, node: Node) -> u8 {
+    pub(super) fn get(&self, node: Node) -> u8 {
         self.tiers[node.tier as usize].get(node.number)
     }
 
     #[inline(always)]
-    fn stones<B: Bits>(&self, node: Node) -> Stones {
+    pub(super) fn stones<B: Bits>(&self, node: Node) -> Stones {
         let layout = &self.tiers[node.tier as usize].layout;
         let section = &layout.sections[layout.section(node.number)];
         self.index.stones::<B>(section, node.number)
@@ -319,7 +177,7 @@ impl Hold {
 
     /// The node after a move.
     #[inline(always)]
-    fn after<B: Bits>(&mut self, from: u16, next: &Successor) -> Node {
+    pub(super) fn after<B: Bits>(&mut self, from: u16, next: &Successor) -> Node {
         let to = self.tier_after(from, next);
         let number = self
             .index
@@ -584,7 +442,7 @@ impl Hold {
 
     /// Bytes in use. Lists that grow are there twice for a moment, the new one being twice
     /// as long.
-    fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         let [one, other] = &self.waiting;
         let lists = [one, other, &self.stranded, &self.fallen];
         let nodes: usize = lists.iter().map(|list| list.capacity()).sum();
@@ -638,8 +496,8 @@ impl Hold {
 }
 
 impl Hold {
-    /// Goes on, see [`Defence::run`].
-    fn run(&mut self, limits: &Limits, slice: u64) -> [Progress; 2] {
+    /// Goes on, see [`Defence::run`](super::Defence::run).
+    pub(super) fn run(&mut self, limits: &Limits, slice: u64) -> [Progress; 2] {
         let mut turn = Turn {
             hold: self,
             clock: Clock::start(limits),
@@ -685,169 +543,5 @@ impl Task for Turn<'_> {
                 return;
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use gipf::Position;
-    use rand::{RngExt, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
-    use rules::Game;
-
-    use super::super::boards::{Boards, Small};
-    use super::super::closure::Closures;
-    use super::*;
-
-    /// A position of random play in which the game goes on.
-    fn random_position(variant: &str, rng: &mut ChaCha8Rng) -> Position {
-        loop {
-            let mut position = Position::start(variant.parse().unwrap());
-            for _ in 0..rng.random_range(0..60) {
-                let moves = position.moves();
-                if position.outcome().is_some() || moves.is_empty() {
-                    break;
-                }
-                position.play_unchecked(moves[rng.random_range(0..moves.len())]);
-            }
-            if position.outcome().is_none() {
-                return position;
-            }
-        }
-    }
-
-    /// Whether the player to move wins, or the opponent, or neither.
-    fn finish(defence: &mut impl Defence, slice: u64) -> Option<bool> {
-        loop {
-            match defence.run(&Limits::default(), slice) {
-                [Progress::Wins, _] => return Some(true),
-                [_, Progress::Wins] => return Some(false),
-                [Progress::Fails, Progress::Fails] => return None,
-                [Progress::Full, _] | [_, Progress::Full] => panic!("no memory"),
-                _ => {}
-            }
-        }
-    }
-
-    #[test]
-    fn agrees_with_the_closure() {
-        let mut rng = ChaCha8Rng::seed_from_u64(11);
-        let mut counts = [0; 3];
-        for (variant, positions) in [
-            ("2 2 4 4", 60),
-            ("2 2 6 5", 60),
-            ("2 3 5 5", 20),
-            ("3 3 4 5", 20),
-            ("3 3 5 4", 20),
-            ("3 4 5 5", 40),
-            ("3 5 5 5", 20),
-        ] {
-            for _ in 0..positions {
-                let position = random_position(variant, &mut rng);
-                let (boards, board) = Small::new(&position).unwrap();
-                let slice = rng.random_range(1..200);
-                let found = finish(&mut boards.defence(&board, 1 << 28), slice);
-                let mut closures = Closures::new(&boards, &board, 1 << 28);
-                assert_eq!(found, finish(&mut closures, slice), "{position}");
-                counts[found.map_or(2, usize::from)] += 1;
-            }
-        }
-        assert!(counts.iter().all(|&count| count > 20), "{counts:?}");
-    }
-
-    /// The search with so much caution, to its end.
-    fn run_with(caution: i32, position: &Position) -> (Hold, [Progress; 2]) {
-        let (boards, board) = Small::new(position).unwrap();
-        let Holds { board, root, .. } = boards.defence(&board, 1 << 28);
-        let mut hold = Hold::new(board, caution, root, 1 << 28);
-        let progress = hold.run(&Limits::default(), u64::MAX);
-        (hold, progress)
-    }
-
-    #[test]
-    fn what_is_held_with_caution_is_held() {
-        let mut rng = ChaCha8Rng::seed_from_u64(12);
-        let mut counts = [0; 2];
-        for (variant, positions) in [("3 3 4 5", 10), ("3 3 5 4", 10), ("3 3 5 5", 12)] {
-            for _ in 0..positions {
-                let position = random_position(variant, &mut rng);
-                let caution = rng.random_range(50..400);
-                let held = run_with(caution, &position).1 == [Progress::Fails; 2];
-                let (boards, board) = Small::new(&position).unwrap();
-                let mut closures = Closures::new(&boards, &board, 1 << 28);
-                let tie = finish(&mut closures, u64::MAX).is_none();
-                assert!(!held || tie, "{position} {caution}");
-                counts[usize::from(held)] += 1;
-            }
-        }
-        assert!(counts.iter().all(|&count| count > 2), "{counts:?}");
-    }
-
-    /// Everything that a defender's cell claims, looked up move by move.
-    fn check_ways(hold: &mut Hold) -> usize {
-        let mut checked = 0;
-        for tier in 0..hold.tiers.len() as u16 {
-            let numbers = match hold.tiers[usize::from(tier)].attacking {
-                true => 0,
-                false => hold.tiers[usize::from(tier)].layout.size as u32,
-            };
-            for number in 0..numbers {
-                let node = Node { tier, number };
-                let cell = hold.get(node);
-                if cell == 0 || cell & defends::WAYS == defends::LOST {
-                    continue;
-                }
-                let stones = hold.stones::<Portable>(node);
-                if !hold.index.views.is_free(stones.other) {
-                    // Taking moves back leads to boards with rows, which nobody comes to.
-                    assert_eq!(cell & !defends::WAYS, 0, "{stones:?}");
-                    continue;
-                }
-                let mut list = Vec::new();
-                hold.index.shape().successors(stones, &mut list);
-                list.retain(|next| !next.collected);
-                let held = list.iter().filter(|next| {
-                    let to = hold.after::<Portable>(tier, next);
-                    hold.get(to) == attacks::HELD
-                });
-                let held = held.count();
-                let ways = usize::from(cell & defends::WAYS);
-                assert!(ways <= held, "{stones:?} has {held} ways, not {ways}");
-                assert_eq!(ways > 0, held > 0, "{stones:?}");
-                // Once nothing is left to do, everybody who is needed has a way.
-                if cell & defends::NEEDED != 0 {
-                    assert!(cell & !defends::NEEDED != 0, "{stones:?} has no way");
-                }
-                checked += 1;
-            }
-        }
-        checked
-    }
-
-    #[test]
-    fn ways_are_counted_once() {
-        // Symmetric positions of few stones are those that many views lead to.
-        for (variant, caution) in [
-            ("2 2 5 5", BOLD),
-            ("2 2 8 8", BOLD),
-            ("2 2 9 4", BOLD),
-            ("3 3 5 5", 200),
-        ] {
-            let (mut hold, progress) = run_with(caution, &variant.parse().unwrap());
-            assert_eq!(progress, [Progress::Fails; 2], "{variant}");
-            assert!(check_ways(&mut hold) > 5, "{variant}");
-        }
-    }
-
-    #[test]
-    fn stays_within_its_memory() {
-        let position: Position = "3 3 8 8".parse().unwrap();
-        let (boards, board) = Small::new(&position).unwrap();
-        let mut holds = boards.defence(&board, 8 << 20);
-        let progress = holds.run(&Limits::default(), u64::MAX);
-        let hold = holds.hold;
-        assert_eq!(progress, [Progress::Full; 2]);
-        // One step more may have been taken than there was room for.
-        assert!(hold.bytes() < 16 << 20, "{}", hold.bytes());
     }
 }
