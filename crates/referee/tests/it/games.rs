@@ -1,7 +1,9 @@
 //! Whole games with honest programs of every kind.
 
+use std::time::Duration;
+
 use bots::{AnyPosition, GameName};
-use referee::{Ending, GameSetup, IsolationMode, Kind, Score};
+use referee::{Ending, GameSetup, IsolationMode, Kind, Score, Seat};
 
 use crate::table::{faulty, play};
 
@@ -61,6 +63,28 @@ fn gipf_programs_play() {
 fn engines_that_keep_running_play() {
     check_whole_game(Kind::Gtp, "gtp", GameName::Reversi, 100);
     check_whole_game(Kind::Nboard, "nboard", GameName::Reversi, 100);
+}
+
+/// What an engine that thinks for 50 ms is billed for each of its moves.
+fn bills(kind: Kind, mode: &str) -> Vec<Duration> {
+    let start = AnyPosition::start(GameName::Reversi);
+    let players = [faulty(kind, mode), "random".parse().unwrap()];
+    let record = play(&GameSetup::new(start, players));
+    let own = record.moves.iter().filter(|mv| mv.side == Seat::First);
+    own.map(|mv| mv.wall.0).collect()
+}
+
+#[test]
+fn engines_are_billed_from_before_they_are_asked() {
+    let thought = Duration::from_millis(50);
+    for (kind, mode) in [(Kind::Gtp, "gtp-slow"), (Kind::Nboard, "nboard-slow")] {
+        let mut bills = bills(kind, mode);
+        bills.sort();
+        // Whoever looks at the clock too late sees less than there was in most moves.
+        assert!(bills.len() > 10 && bills[0] >= thought, "{mode}: {bills:?}");
+        // Many moves, of which a busy machine may make some slow, but hardly most.
+        assert!(bills[bills.len() / 2] < 2 * thought, "{mode}: {bills:?}");
+    }
 }
 
 #[test]
