@@ -62,15 +62,12 @@ pub enum StoreError {
     NoGame(String),
 }
 
-impl StoreError {
-    /// Whether two processes got into each other's way while they made the same file:
-    /// changing a new file's journal does not wait for others, whatever the time allowed.
-    fn is_race(&self) -> bool {
-        let text = self.to_string();
-        let signs = ["is locked", "already exists", "_sqlx_migrations"];
-        matches!(self, StoreError::Open { .. } | StoreError::Migrate(_))
-            && signs.iter().any(|sign| text.contains(sign))
-    }
+/// Whether another process held the file. The last byte of SQLite's codes is their kind.
+fn is_busy(error: &sqlx::Error) -> bool {
+    const SQLITE_BUSY: i32 = 5;
+    let code = error.as_database_error().and_then(|error| error.code());
+    let code = code.and_then(|code| code.parse::<i32>().ok());
+    code.is_some_and(|code| code & 0xff == SQLITE_BUSY)
 }
 
 /// What readers and writers of the store return.
@@ -90,7 +87,8 @@ impl Store {
         loop {
             match Store::open_once(path.as_ref()).await {
                 // Somebody else is setting up the same new file; soon it will be there.
-                Err(error) if error.is_race() && tries < TRIES => {
+                // Changing its journal does not wait for others, whatever the time allowed.
+                Err(StoreError::Open { source, .. }) if is_busy(&source) && tries < TRIES => {
                     tries += 1;
                     tokio::time::sleep(PAUSE).await;
                 }
@@ -133,17 +131,13 @@ impl Store {
     }
 
     async fn migrated(pool: SqlitePool) -> StoreResult<Store> {
-        // Another process may be bringing a new file up to date at this very moment; then
-        // its steps are found done at the next try.
-        const TRIES: u32 = 20;
-        let mut tries = 0;
-        while let Err(e) = migrator().run(&pool).await {
-            tries += 1;
-            if tries == TRIES {
-                return Err(e.into());
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+        // In one transaction that begins when it can write: whoever comes second waits for
+        // the first, and finds the steps done.
+        let mut transaction = pool.begin_with("BEGIN IMMEDIATE").await?;
+        // (`run` would do the same, but what it returns could not be sent between threads.)
+        let all = None;
+        migrator().run_direct(all, &mut *transaction, false).await?;
+        transaction.commit().await?;
         Ok(Store { pool })
     }
 

@@ -1,5 +1,7 @@
 //! What goes into the store comes out of it, and stays.
 
+use std::time::Duration;
+
 use bots::{AnyPosition, GameName};
 use referee::{GameSetup, Score, play_game};
 use sqlx::{Connection as _, SqliteConnection};
@@ -104,6 +106,29 @@ fn nothing_is_ever_changed() {
         }
         let store = Store::open(&path).await.unwrap();
         assert_eq!(store.tournament(&id).await.unwrap().played, 2);
+    });
+}
+
+/// A new file that somebody else writes to is opened when it is let go, by all who wait.
+#[test]
+fn a_held_file_is_waited_for() {
+    block_on(async {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("held.db");
+        let address = format!("sqlite:{}?mode=rwc", path.display());
+        let mut holder = SqliteConnection::connect(&address).await.unwrap();
+        sqlx::raw_sql("CREATE TABLE other (x); BEGIN IMMEDIATE")
+            .execute(&mut holder)
+            .await
+            .unwrap();
+        let waiting = [(); 4].map(|()| tokio::spawn(Store::open(path.clone())));
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        assert!(waiting.iter().all(|opened| !opened.is_finished()));
+        sqlx::raw_sql("COMMIT").execute(&mut holder).await.unwrap();
+        for opened in waiting {
+            let store = opened.await.unwrap().unwrap();
+            assert!(store.tournaments().await.unwrap().is_empty());
+        }
     });
 }
 
