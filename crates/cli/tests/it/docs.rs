@@ -30,10 +30,6 @@ fn timeless(line: &str) -> Option<String> {
     if line.starts_with("note: not enforced") || line.starts_with("not enforced") {
         return None;
     }
-    // The id of a tournament depends on where its file lies.
-    if let Some((before, after)) = line.split_once("spring-cup-") {
-        return timeless(&format!("{before}cup{}", after.get(8..)?));
-    }
     let mut plain = String::new();
     let mut digits = String::new();
     for c in line.chars().chain(['\n']) {

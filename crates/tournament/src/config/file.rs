@@ -192,6 +192,7 @@ impl Source<'_> {
         config.isolation = file.isolation.unwrap_or(config.isolation);
         config.bench_after = file.bench_after.unwrap_or(config.bench_after);
         config.disqualify = file.disqualify;
+        config.folder = Some(self.beside(Path::new(".")));
         config
             .check()
             .map_err(|error| self.error(spans.of(&error), error.message))?;
@@ -404,6 +405,33 @@ bot = "minimax:2"
         let names: Vec<&str> = config.players.iter().map(|p| p.name.as_str()).collect();
         assert_eq!(names, ["greedy", "mine", "minimax:2"]);
         assert!(config.players[1].command.0[0].ends_with("/cups/mine"));
+    }
+
+    /// A folder with the file and its programs can be moved; a program from elsewhere is
+    /// another one.
+    #[test]
+    fn ids_stay_where_the_folder_goes() {
+        let id = |path: &str, text: &str| {
+            let config = Config::from_toml(Path::new(path), text).unwrap();
+            let stored = serde_json::to_string(&config).unwrap();
+            let stored: Config = serde_json::from_str(&stored).unwrap();
+            assert_eq!(stored.id(), config.id());
+            config.id()
+        };
+        let command = |command: &str| GOOD.replacen("./mine", command, 1);
+        let here = id("cups/cup.toml", GOOD);
+        assert_eq!(here, id("/elsewhere/cup.toml", GOOD));
+        assert_eq!(here, id("cup.toml", GOOD));
+        assert_ne!(here, id("cups/cup.toml", &command("./yours")));
+        assert_ne!(here, id("cups/cup.toml", &command("mine")));
+        assert_ne!(here, id("cups/cup.toml", &command("/cups/mine")));
+        let with_folder = format!("{GOOD}folder = \"books\"\n");
+        let with_folder =
+            with_folder.replace("bot = \"minimax:2\"", "kind = \"argv\"\ncommand = \"true\"");
+        let here = id("cups/cup.toml", &with_folder);
+        assert_eq!(here, id("/elsewhere/cup.toml", &with_folder));
+        let abroad = with_folder.replace("\"books\"", "\"/books\"");
+        assert_ne!(here, id("cups/cup.toml", &abroad));
     }
 
     #[track_caller]

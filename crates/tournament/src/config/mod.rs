@@ -7,6 +7,7 @@ mod file;
 mod openings;
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use bots::GameName;
 use referee::{IsolationMode, Limits, Penalties, PlayerSpec};
@@ -54,6 +55,10 @@ pub struct Config {
     pub sprt: Option<Sprt>,
     /// The players; a knockout takes them as seeds, strongest first.
     pub players: Vec<PlayerSpec>,
+    /// The folder of the file that it was read from. It decides nothing: with the programs
+    /// in it, it may be moved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<PathBuf>,
 }
 
 /// What is wrong with a configuration.
@@ -112,6 +117,7 @@ impl Config {
             disqualify: false,
             sprt: None,
             players,
+            folder: None,
         }
     }
 
@@ -212,8 +218,29 @@ impl Config {
     /// that decides how it goes.
     #[must_use]
     pub fn id(&self) -> String {
-        let text = serde_json::to_string(self).unwrap_or_default();
+        let text = serde_json::to_string(&self.seen_from_folder()).unwrap_or_default();
         format!("{}-{:08x}", slug(&self.name), fingerprint(&text) >> 32)
+    }
+
+    /// The same without its folder, and with paths that start there.
+    fn seen_from_folder(&self) -> Config {
+        let mut config = self.clone();
+        let Some(home) = config.folder.take() else {
+            return config;
+        };
+        for player in &mut config.players {
+            if let Some(program) = player.command.0.first_mut()
+                && let Ok(path) = Path::new(program).strip_prefix(&home)
+            {
+                *program = Path::new(".").join(path).to_string_lossy().into();
+            }
+            if let Some(folder) = &mut player.folder
+                && let Ok(path) = folder.strip_prefix(&home)
+            {
+                *folder = path.into();
+            }
+        }
+        config
     }
 
     /// The seed of a game's bots.
