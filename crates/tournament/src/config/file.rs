@@ -9,7 +9,8 @@ use serde::Deserialize;
 use thiserror::Error;
 use toml::Spanned;
 
-use super::{Config, ConfigError, OpeningSource, Openings, Part};
+use super::openings::ONE_SOURCE;
+use super::{Config, ConfigError, FormatName, Openings, Part};
 use crate::rating::Sprt;
 use crate::schedule::Format;
 
@@ -45,7 +46,7 @@ struct File {
     #[serde(default = "round_robin")]
     format: Spanned<FormatName>,
     rounds: Option<Spanned<u32>>,
-    challengers: Option<Spanned<usize>>,
+    challengers: Option<Spanned<u32>>,
     extra_pairs: Option<Spanned<u32>>,
     pairs: Option<Spanned<u32>>,
     #[serde(default = "one")]
@@ -62,15 +63,6 @@ struct File {
     sprt: Option<Spanned<Sprt>>,
     #[serde(default, rename = "player")]
     players: Vec<Spanned<FilePlayer>>,
-}
-
-#[derive(Clone, Copy, PartialEq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum FormatName {
-    RoundRobin,
-    Gauntlet,
-    Swiss,
-    Knockout,
 }
 
 fn round_robin() -> Spanned<FormatName> {
@@ -202,45 +194,20 @@ impl Source<'_> {
     /// The format, with exactly the keys that belong to it.
     fn format(&self, file: &File) -> Result<Format, FileError> {
         let name = *file.format.as_ref();
-        let keys = [
-            (
-                "rounds",
-                FormatName::Swiss,
-                file.rounds.as_ref().map(Spanned::span),
-            ),
-            (
-                "challengers",
-                FormatName::Gauntlet,
-                file.challengers.as_ref().map(Spanned::span),
-            ),
-            (
-                "extra-pairs",
-                FormatName::Knockout,
-                file.extra_pairs.as_ref().map(Spanned::span),
-            ),
-        ];
-        for (key, of, span) in keys {
-            if let Some(span) = span
-                && of != name
-            {
-                return Err(self.error(span, format!("{key} does not belong to this format")));
+        let mut own = None;
+        for (key, number) in [
+            ("rounds", &file.rounds),
+            ("challengers", &file.challengers),
+            ("extra-pairs", &file.extra_pairs),
+        ] {
+            if let Some(number) = number {
+                name.check_key(key)
+                    .map_err(|error| self.error(number.span(), error.message))?;
+                own = Some(*number.as_ref());
             }
         }
-        let get = |value: &Option<Spanned<u32>>| value.as_ref().map(|v| *v.as_ref());
-        Ok(match name {
-            FormatName::RoundRobin => Format::RoundRobin,
-            FormatName::Gauntlet => Format::Gauntlet {
-                challengers: file.challengers.as_ref().map_or(1, |v| *v.as_ref()),
-            },
-            FormatName::Swiss => Format::Swiss {
-                rounds: get(&file.rounds).ok_or_else(|| {
-                    self.error(file.format.span(), "a swiss needs the number of rounds")
-                })?,
-            },
-            FormatName::Knockout => Format::Knockout {
-                extra_pairs: get(&file.extra_pairs).unwrap_or(2),
-            },
-        })
+        name.with(own)
+            .map_err(|error| self.error(file.format.span(), error.message))
     }
 
     /// The game's penalties with what the file changes.
@@ -261,34 +228,19 @@ impl Source<'_> {
     fn openings(&self, openings: Spanned<FileOpenings>) -> Result<Openings, FileError> {
         let span = openings.span();
         let openings = openings.into_inner();
-        let source = match (&openings.from, openings.positions, &openings.file) {
-            (None, None, None) => OpeningSource::Random,
-            (Some(from), None, None) => match from.as_str() {
-                "start" => OpeningSource::Start,
-                "random" => OpeningSource::Random,
-                _ => {
-                    let message = format!("from = {from:?} is not \"start\" or \"random\"");
-                    return Err(self.error(span, message));
-                }
-            },
-            (None, Some(list), None) => OpeningSource::List(list),
-            (None, None, Some(file)) => {
-                let path = self.beside(file);
-                let text = std::fs::read_to_string(&path)
-                    .map_err(|error| self.error(span, format!("{}: {error}", path.display())))?;
-                let lines = text.lines().map(str::trim);
-                let positions = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-                OpeningSource::List(positions.map(String::from).collect())
+        let positions = match (openings.positions, openings.file) {
+            (list, None) => list,
+            (None, Some(file)) => {
+                let path = self.beside(&file);
+                let text = std::fs::read_to_string(&path).map_err(|error| {
+                    self.error(span.clone(), format!("{}: {error}", path.display()))
+                })?;
+                Some(Openings::lines(&text))
             }
-            _ => {
-                let message = "only one of from, positions and file can be given";
-                return Err(self.error(span, message));
-            }
+            (Some(_), Some(_)) => return Err(self.error(span, ONE_SOURCE)),
         };
-        Ok(Openings {
-            source,
-            plies: openings.plies,
-        })
+        Openings::read(openings.from.as_deref(), positions, openings.plies)
+            .map_err(|error| self.error(span, error.message))
     }
 
     fn player(&self, player: Spanned<FilePlayer>) -> Result<PlayerSpec, FileError> {
@@ -349,7 +301,7 @@ impl Spans {
             Part::Name => self.name.clone(),
             Part::Format => self.format.clone(),
             Part::Pairs => self.pairs.clone(),
-            Part::Openings => self.openings.clone(),
+            Part::Openings | Part::Plies => self.openings.clone(),
             Part::Sprt => self.sprt.clone(),
             Part::Player(number) => self.players.get(number).cloned().unwrap_or_default(),
         }

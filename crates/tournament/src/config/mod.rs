@@ -4,6 +4,7 @@
 //! [`Config::check`] has passed it, it can be played.
 
 mod file;
+mod format;
 mod openings;
 
 use std::collections::BTreeSet;
@@ -18,6 +19,7 @@ use crate::rating::Sprt;
 use crate::schedule::{Fixture, Format, GameKey, Plan};
 
 pub use file::FileError;
+pub use format::FormatName;
 pub use openings::{OpeningSource, Openings};
 
 /// Everything that decides how a tournament goes: the same configuration means the same
@@ -84,8 +86,10 @@ pub enum Part {
     Format,
     /// `pairs`.
     Pairs,
-    /// `openings`.
+    /// `openings`: the positions.
     Openings,
+    /// `openings`: the random half-moves.
+    Plies,
     /// `sprt`.
     Sprt,
     /// The player with this number.

@@ -34,6 +34,9 @@ pub enum OpeningSource {
 /// Longer random openings leave too little of a game.
 const MOST_PLIES: u32 = 40;
 
+/// Positions cannot come from two places.
+pub(super) const ONE_SOURCE: &str = "only one of from, positions and file can be given";
+
 impl Openings {
     /// Always the usual start.
     #[must_use]
@@ -44,10 +47,38 @@ impl Openings {
         }
     }
 
+    /// As people write them: `random` or `start`, or a list of positions, and how many random
+    /// half-moves on.
+    pub fn read(
+        from: Option<&str>,
+        positions: Option<Vec<String>>,
+        plies: u32,
+    ) -> Result<Openings, ConfigError> {
+        let source = match (from, positions) {
+            (None | Some("random"), None) => OpeningSource::Random,
+            (Some("start"), None) => OpeningSource::Start,
+            (None, Some(list)) => OpeningSource::List(list),
+            (Some(from), None) => {
+                let message = format!("from = {from:?} is not \"start\" or \"random\"");
+                return Err(wrong(Part::Openings, message));
+            }
+            (Some(_), Some(_)) => return Err(wrong(Part::Openings, ONE_SOURCE)),
+        };
+        Ok(Openings { source, plies })
+    }
+
+    /// The positions of a text, one on each line; `#` begins a comment.
+    #[must_use]
+    pub fn lines(text: &str) -> Vec<String> {
+        let lines = text.lines().map(str::trim);
+        let positions = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+        positions.map(String::from).collect()
+    }
+
     pub(super) fn check(&self, game: GameName) -> Result<(), ConfigError> {
         if self.plies > MOST_PLIES {
             return Err(wrong(
-                Part::Openings,
+                Part::Plies,
                 format!("plies = {} is more than {MOST_PLIES}", self.plies),
             ));
         }

@@ -67,7 +67,8 @@ pub(super) async fn create(
     State(site): State<Arc<Site>>,
     Json(plan): Json<Plan>,
 ) -> Result<(StatusCode, Json<Value>), ApiFault> {
-    let id = begin(&site, plan.config(&site)?).await?;
+    let config = plan.config(&site).map_err(Fault::refused)?;
+    let id = begin(&site, config).await?;
     Ok((StatusCode::CREATED, Json(json!({ "id": id }))))
 }
 

@@ -40,7 +40,7 @@ pub(crate) struct Filled {
 }
 
 /// Starts of a game: value, words.
-fn starts(game: GameName) -> Vec<(&'static str, &'static str)> {
+pub(crate) fn starts(game: GameName) -> Vec<(&'static str, &'static str)> {
     match game.name() {
         "gipf" => vec![
             ("4 4 15 15", "Original (4 4 15 15)"),

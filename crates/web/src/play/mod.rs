@@ -24,7 +24,7 @@ use crate::board;
 use crate::fault::Fault;
 use crate::pool::Interest;
 use crate::query::query;
-pub(crate) use create::{Filled, new_game, spec};
+pub(crate) use create::{Filled, new_game, spec, starts};
 use desk::Thinking;
 use game::{Cut, Match, Seat};
 

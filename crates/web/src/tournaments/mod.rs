@@ -1,6 +1,7 @@
 //! Tournaments: lists, live standings, players and games.
 
 pub(crate) mod create;
+mod form;
 mod game;
 pub(crate) mod news;
 pub(crate) mod runs;
@@ -30,8 +31,8 @@ const SHOWN: u32 = 200;
 /// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Site>> {
     Router::new()
-        .route("/tournaments", get(list).post(create::create))
-        .route("/tournaments/new", get(create::form))
+        .route("/tournaments", get(list).post(form::create))
+        .route("/tournaments/new", get(form::form))
         .route("/tournaments/{id}", get(show))
         .route("/tournaments/{id}/events", get(events))
         .route("/tournaments/{id}/stop", post(stop))
@@ -101,7 +102,7 @@ async fn show(
     let body = html! {
         div data-events=[events] {
             h1 { (row.name) }
-            p.quiet { (capital(&row.game)) ", " (row.format) ", " (row.players.len()) " players" }
+            p.quiet { (view::about(&row)) }
             div.actions {
                 @if running { form method="post" action={ "/tournaments/" (id) "/stop" } { button { "Stop" } } }
                 @else if !row.finished { form method="post" action={ "/tournaments/" (id) "/resume" } { button.primary { "Go on" } } }

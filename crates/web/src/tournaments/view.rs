@@ -1,11 +1,14 @@
 //! Tables of a tournament.
 
 use maud::{Markup, html};
+use tournament::config::OpeningSource;
+use tournament::schedule::Format;
 use tournament::standings::{Standing, Standings};
 use tournament::store::FaultRow;
 use tournament::{GameRow, RunningGame, TournamentRow};
 
 use crate::board;
+use crate::page::capital;
 use crate::play::game::replay;
 
 /// A player's name as a link to its page.
@@ -16,6 +19,48 @@ pub(super) fn player(row: &TournamentRow, number: usize) -> Markup {
         .map_or("?", |player| player.name.as_str());
     html! { a href={ "/tournaments/" (row.id) "/players/" (number) } { (name) } }
 }
+
+/// `5 things`, or `1 thing`.
+fn count(number: impl Into<u64>, thing: &str) -> String {
+    match number.into() {
+        1 => format!("1 {thing}"),
+        number => format!("{number} {thing}s"),
+    }
+}
+
+/// What kind of tournament it is, in a line.
+pub(super) fn about(row: &TournamentRow) -> String {
+    let config = &row.config;
+    let format = match config.format {
+        Format::RoundRobin => "everyone meets everyone".into(),
+        Format::Gauntlet { challengers: 1 } => "the first meets all others".into(),
+        Format::Gauntlet { challengers } => format!("the first {challengers} meet all others"),
+        Format::Swiss { rounds } => format!("Swiss of {}", count(rounds, "round")),
+        Format::Knockout { .. } => "knockout".into(),
+    };
+    let start = match &config.openings.source {
+        OpeningSource::Random => "random starts".into(),
+        OpeningSource::Start => "the usual start".into(),
+        OpeningSource::List(list) => match &list[..] {
+            [one] if one.len() <= SHORT => format!("from {one}"),
+            list => format!("from {}", count(list.len() as u64, "given position")),
+        },
+    };
+    let plies = match config.openings.plies {
+        0 => String::new(),
+        plies => format!(" and {} on", count(plies, "random half-move")),
+    };
+    format!(
+        "{}, {} players, {format}, {} a match, {start}{plies}, seed {}",
+        capital(&row.game),
+        row.players.len(),
+        count(config.pairs, "pair"),
+        config.seed
+    )
+}
+
+/// A position that is not longer can stand in a line: a variant of GIPF.
+const SHORT: usize = 24;
 
 /// `2½`
 fn points(half_points: u32) -> String {

@@ -205,6 +205,31 @@ async fn check_the_rest(client: &Client, file: &Value) {
         let path = format!("/api/tournaments/{{id}}{rest}");
         check(method, &path, &format!("{cup}{rest}"), &none).await;
     }
+    for (key, value, problem) in [
+        (
+            "format",
+            json!("swiss"),
+            "a swiss needs the number of rounds",
+        ),
+        ("rounds", json!(2), "rounds does not belong to this format"),
+        (
+            "openings",
+            json!({ "from": "here" }),
+            "from = \"here\" is not",
+        ),
+        ("openings", json!({ "positions": ["x"] }), "position 1: "),
+        (
+            "openings",
+            json!({ "file": "/etc/passwd" }),
+            "unknown field `file`",
+        ),
+    ] {
+        let mut plan = plan.clone();
+        plan[key] = value;
+        let refused = check("post", "/api/tournaments", "/api/tournaments", &plan).await;
+        let error = refused["error"].as_str().unwrap();
+        assert!(error.contains(problem), "{error}");
+    }
     let verdict = cup.replace("/tournaments/", "/tester/");
     check("get", "/api/tester/{id}", &verdict, &none).await;
     let wrong = json!({ "name": "Cup", "game": "mmpawns", "boots": [] });

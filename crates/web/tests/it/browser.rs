@@ -258,6 +258,54 @@ fn a_pasted_game_is_analysed() {
 }
 
 #[test]
+fn a_tournament_of_a_variant() {
+    let Some(visit) = visit() else { return };
+    let browser = &visit.browser;
+    browser.go("/tournaments/new?game=gipf");
+    let rounds = "document.querySelector('[name=rounds]').getClientRects().length";
+    assert_eq!(
+        browser.js(&format!("return {rounds}")),
+        0,
+        "not for this format"
+    );
+    fill(browser, "format", "swiss");
+    browser.wait(&format!("{rounds} === 1"));
+    browser.click("[name=bot][value='minimax:2']");
+    fill(browser, "rounds", "2");
+    fill(browser, "variant", "2 2 5");
+    fill(browser, "plies", "2");
+    browser.click("form.card button.primary");
+    browser.wait("document.querySelector('.problem')");
+    // What is wrong is said beside the field, which has the focus; all else is kept.
+    let focused = browser.js("const f = document.activeElement;
+         const said = document.getElementById(f.getAttribute('aria-describedby'));
+         return [f.name, f.value, f.getAttribute('aria-invalid'), said.innerText];");
+    let problem = "\"2 2 5\" is not the four numbers S K GW GB";
+    assert_eq!(
+        focused,
+        serde_json::json!(["variant", "2 2 5", "true", problem])
+    );
+    for (width, scheme) in [(1200, "light"), (390, "dark"), (390, "light")] {
+        browser.resize(width, 844);
+        browser.scheme(scheme);
+        // Colours change in a moment, not at once.
+        browser.wait("document.getAnimations().length === 0");
+        check_width(browser);
+        check_axe(browser);
+    }
+    fill(browser, "variant", "2 2 5 5");
+    browser.click("form.card button.primary");
+    browser.wait("/finished/.test(document.getElementById('status')?.innerText ?? '')");
+    assert!(browser.text().contains("Swiss of 2 rounds"));
+    assert!(
+        browser
+            .text()
+            .contains("from 2 2 5 5 and 2 random half-moves on")
+    );
+    check_width(browser);
+}
+
+#[test]
 fn a_faulty_program_gets_its_verdict() {
     let Some(visit) = visit() else { return };
     let browser = &visit.browser;

@@ -327,24 +327,144 @@ async fn a_restart_loses_nothing() {
     panic!("the tournament does not go on");
 }
 
+/// Sends the form for a tournament of GIPF with these fields; it must come back with this
+/// problem beside this field, and with all that was filled in.
+async fn check_refused(client: &Client, fields: &str, field: &str, problem: &str) {
+    let form = format!("name=My+cup&game=gipf&bot=random&bot=greedy&bot=minimax%3A2&{fields}");
+    let page = client.post("/tournaments", &form).await.fails(422);
+    let said = format!("<p class=\"problem\" id=\"{field}-problem\" role=\"alert\">{problem}");
+    assert!(page.contains(&said), "{fields}: {page}");
+    for kept in ["value=\"My cup\"", "value=\"minimax:2\" checked"] {
+        assert!(page.contains(kept), "{kept} is lost: {page}");
+    }
+    for (_, value) in serde_urlencoded::from_str::<Vec<(String, String)>>(fields).unwrap() {
+        let value = value.replace('"', "&quot;");
+        let kept = [format!("value=\"{value}\""), format!(">{value}</textarea>")];
+        assert!(
+            kept.iter().any(|kept| page.contains(kept)),
+            "{value} is lost: {page}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_tournament_form_comes_back() {
+    let client = Client::new().await;
+    for (fields, field, problem) in [
+        (
+            "variant=3+3+9",
+            "variant",
+            "&quot;3 3 9&quot; is not the four numbers S K GW GB",
+        ),
+        (
+            "variant=8+3+9+9",
+            "variant",
+            "board size 8 is not between 2 and 7",
+        ),
+        (
+            "variant=3+6+9+9",
+            "variant",
+            "run length 6 is not between 2 and 5",
+        ),
+        (
+            "variant=3+3+9+9&positions=3+3+6+6",
+            "positions",
+            "give a variant or positions, not both",
+        ),
+        ("positions=3+3+6+6%0Anonsense", "positions", "position 2: "),
+        (
+            "positions=%23+nothing",
+            "positions",
+            "the list of positions is empty",
+        ),
+        ("plies=41", "plies", "plies = 41 is more than 40"),
+        (
+            "plies=many",
+            "plies",
+            "plies &quot;many&quot; is not a number in range",
+        ),
+        (
+            "format=swiss&rounds=3",
+            "rounds",
+            "rounds = 3 is not between 1 and 2",
+        ),
+        (
+            "format=swiss&rounds=",
+            "rounds",
+            "a swiss needs the number of rounds",
+        ),
+        (
+            "format=swiss&rounds=two",
+            "rounds",
+            "rounds &quot;two&quot; is not a number in range",
+        ),
+        (
+            "format=gauntlet&challengers=3",
+            "challengers",
+            "challengers = 3 leaves nobody to meet",
+        ),
+        ("pairs=0", "pairs", "pairs = 0 leaves nothing to play"),
+        ("pairs=501", "pairs", "pairs = 501 is more than 500"),
+        (
+            "seed=-1",
+            "seed",
+            "seed &quot;-1&quot; is not a number in range",
+        ),
+        (
+            "others=greedy",
+            "players",
+            "two players are called &quot;greedy&quot;",
+        ),
+        (
+            "others=nobody",
+            "players",
+            "unknown player &quot;nobody&quot;",
+        ),
+        (
+            "others=best%3A90s",
+            "players",
+            "best:90s: a bot here may think 60 seconds at most",
+        ),
+    ] {
+        check_refused(&client, fields, field, problem).await;
+    }
+    for form in [
+        "name=Cup&game=gipf&bot=random",
+        "name=Cup&game=gipf&program=0&bot=random",
+    ] {
+        client.post("/tournaments", form).await.fails(422);
+    }
+    client
+        .post("/tournaments", "name=Cup&game=chess")
+        .await
+        .fails(400);
+}
+
+#[tokio::test]
+async fn a_tournament_form_says_what_a_file_says() {
+    let client = Client::new().await;
+    // The number of a format that is not chosen is not looked at.
+    let form = "name=Cup&game=gipf&bot=random&bot=greedy&bot=minimax%3A2&format=swiss&rounds=2&challengers=99\
+        &variant=2+2+5+5&plies=3&pairs=1&seed=7";
+    let address = client.post("/tournaments", form).await.location();
+    let report = client
+        .get(&format!("{address}/files/report.json"))
+        .await
+        .ok();
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    let file = "name = \"Cup\"\ngame = \"gipf\"\nformat = \"swiss\"\nrounds = 2\nseed = 7\n\
+        openings = { positions = [\"2 2 5 5\"], plies = 3 }\n\
+        [[player]]\nbot = \"random\"\n[[player]]\nbot = \"greedy\"\n[[player]]\nbot = \"minimax:2\"\n";
+    let config = tournament::Config::from_toml(std::path::Path::new("cup.toml"), file).unwrap();
+    assert_eq!(address, format!("/tournaments/{}", config.id()), "{report}");
+    let page = client.get(&address).await.ok();
+    let about = "GIPF, 3 players, Swiss of 2 rounds, 1 pair a match, from 2 2 5 5 and 3 random half-moves on, seed 7";
+    assert!(page.contains(about), "{page}");
+}
+
 #[tokio::test]
 async fn tournaments_have_pages_for_everything() {
     let client = Client::new().await;
-    client
-        .post("/tournaments", "name=Cup&game=reversi&bot=random")
-        .await
-        .fails(422);
-    client
-        .post(
-            "/tournaments",
-            "name=Cup&game=reversi&bot=nobody&bot=random",
-        )
-        .await
-        .fails(400);
-    client
-        .post("/tournaments", "name=Cup&game=reversi&program=0&bot=random")
-        .await
-        .fails(400);
     let form = "name=%3Cb%3ECup&game=reversi&bot=random&bot=greedy&pairs=1&seed=3";
     let address = client.post("/tournaments", form).await.location();
     for _ in 0..200 {

@@ -81,7 +81,8 @@ pub(crate) fn check_axe(browser: &Browser) {
 /// Fails if something sticks out of the window on the right.
 #[track_caller]
 pub(crate) fn check_width(browser: &Browser) {
-    let wide = browser.js("return document.documentElement.scrollWidth - innerWidth");
+    let wide = browser
+        .js("const page = document.documentElement; return page.scrollWidth - page.clientWidth");
     assert_eq!(wide, 0, "{} is wider than the window", browser.address());
 }
 
