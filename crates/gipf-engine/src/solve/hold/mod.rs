@@ -14,11 +14,14 @@
 //! Moves that take rows off cannot be taken back so simply; those that matter are kept as
 //! links.
 //!
-//! Most of the work goes into positions that turn out to be lost. So at first the defender
-//! is cautious and does without those that look lost: what he can hold like that he can
-//! hold, and only if he cannot, all of his moves count.
+//! Most of the work goes into positions that turn out to be lost, and into those that were
+//! needed on their account alone. So at first the defender is cautious and does without those
+//! that look lost: what he can hold like that he can hold, and only if he cannot, all of his
+//! moves count. Of what is in the set, that which looks worst is looked at first; and when
+//! somebody has left it, nothing is done on his account any more unless others need it too.
 
 mod cells;
+mod queue;
 mod search;
 #[cfg(test)]
 mod tests;
@@ -61,7 +64,7 @@ pub(crate) struct Holds {
 const BOLD: i32 = i32::MAX;
 
 /// What the defender dares first, where risks are known.
-const CAUTION: i32 = 200;
+const CAUTION: i32 = 150;
 
 impl Holds {
     /// Everything open. The root is a position in which the game goes on.

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use search::{Clock, Limits};
 
 use super::super::closure::{NIL, Numbers, Progress};
-use super::super::outlook::Outlook;
+use super::super::outlook::{Estimate, Outlook};
 use super::cells::{BLOCK, Block, Cells, Node, attacks, defends};
+use super::queue::{Errand, Queue};
 use super::{Board, Root};
 use crate::tables::index::{Bits, Index, Portable, Tier};
 use crate::tables::moves::{Stones, Successor};
@@ -22,8 +23,10 @@ struct Link {
 enum Way {
     /// Win at once.
     Wins,
-    /// Go to a position that may be held, taking rows off or not.
-    To(Node, bool),
+    /// Go to a position of the set, taking rows off or not.
+    Known(Node, bool),
+    /// Go to one of this risk that may be held.
+    New(Node, bool, i32),
 }
 
 /// The search for a set that the defender can hold.
@@ -38,13 +41,13 @@ pub(super) struct Hold {
     /// Numbers of stones in all: fewer than this.
     most: usize,
     /// The player to move is the attacker, or the opponent.
-    roots: [Node; 2],
+    pub(super) roots: [Node; 2],
     /// Attacker's positions whose moves have not been followed yet: those found from one root
     /// and from the other, which take turns.
-    waiting: [Vec<Node>; 2],
+    waiting: [Queue; 2],
     turn: usize,
     /// Defender's positions without a way into the set.
-    stranded: Vec<Node>,
+    stranded: Vec<Errand>,
     /// Positions that are lost, with those before them still to be looked at.
     fallen: Vec<Node>,
     /// For both ends of moves that take rows off, who must know when the other one falls.
@@ -59,7 +62,8 @@ pub(super) struct Hold {
     list: Vec<Successor>,
     before: Vec<Stones>,
     nodes: Vec<Node>,
-    candidates: Vec<(i32, usize)>,
+    wanted: Vec<Node>,
+    candidates: Vec<(Estimate, usize)>,
 }
 
 const NO_TIER: u16 = u16::MAX;
@@ -80,7 +84,7 @@ impl Hold {
             slots: vec![NO_TIER; 2 * most * most],
             most,
             roots: [Node { tier: 0, number: 0 }; 2],
-            waiting: [const { Vec::new() }; 2],
+            waiting: [Queue::new(), Queue::new()],
             turn: 0,
             stranded: Vec::new(),
             fallen: Vec::new(),
@@ -92,6 +96,7 @@ impl Hold {
             list: Vec::new(),
             before: Vec::new(),
             nodes: Vec::new(),
+            wanted: Vec::new(),
             candidates: Vec::new(),
         };
         let [own, other] = totals;
@@ -187,7 +192,7 @@ impl Hold {
 
     /// Whether the player to move has lost.
     #[inline(always)]
-    fn is_over(&self, tier: u16, stones: Stones) -> bool {
+    pub(super) fn is_over(&self, tier: u16, stones: Stones) -> bool {
         stones.own.count_ones() == u32::from(self.tiers[tier as usize].layout.tier.own)
             || stones.own | stones.other == self.index.shape().full
     }
@@ -226,9 +231,10 @@ impl Hold {
 
     /// A position enters the set.
     #[inline(always)]
-    fn add<B: Bits>(&mut self, node: Node) {
+    fn add<B: Bits>(&mut self, errand: Errand, risk: i32) {
+        let node = errand.node;
         *self.cell(node) = attacks::HELD;
-        self.waiting[self.turn].push(node);
+        self.waiting[self.turn].push(errand, risk);
         self.list_before::<B>(node);
         for i in 0..self.nodes.len() {
             let node = self.nodes[i];
@@ -277,7 +283,7 @@ impl Hold {
             let before = *cell;
             *cell |= defends::NEEDED;
             if before & (defends::WAYS | defends::LINKED) == 0 {
-                self.stranded.push(to);
+                self.stranded.push(Errand { node: to, by: node });
             }
         }
         self.list = list;
@@ -285,9 +291,12 @@ impl Hold {
 
     /// Finds a way into the set for a defender's position, or lets it fall.
     #[inline(always)]
-    fn find_way<B: Bits>(&mut self, node: Node) {
+    fn find_way<B: Bits>(&mut self, Errand { node, by }: Errand) {
         // Another position may have brought a way in the meantime.
         if self.get(node) & (defends::WAYS | defends::LINKED) != 0 {
+            return;
+        }
+        if !self.is_held(by) && !self.is_needed::<B>(node) {
             return;
         }
         let stones = self.stones::<B>(node);
@@ -297,19 +306,25 @@ impl Hold {
         self.list = list;
         match way {
             Some(Way::Wins) => *self.cell(node) |= defends::LINKED,
-            Some(Way::To(to, collected)) => {
-                if collected {
-                    *self.cell(node) |= defends::LINKED;
-                    self.link(to, node);
-                }
-                if self.get(to) != attacks::HELD {
-                    self.add::<B>(to);
-                }
+            Some(Way::Known(to, collected)) => self.rely_on(to, node, collected),
+            Some(Way::New(to, collected, risk)) => {
+                debug_assert!(!self.is_held(to), "it would have been known");
+                self.rely_on(to, node, collected);
+                self.add::<B>(Errand { node: to, by }, risk);
             }
             None => {
                 *self.cell(node) |= defends::LOST;
                 self.fallen.push(node);
             }
+        }
+    }
+
+    /// Notes that a defender's position has this way. Ways without collection are counted.
+    #[inline(always)]
+    fn rely_on(&mut self, to: Node, node: Node, collected: bool) {
+        if collected {
+            *self.cell(node) |= defends::LINKED;
+            self.link(to, node);
         }
     }
 
@@ -332,7 +347,7 @@ impl Hold {
                 return Some(Way::Wins);
             }
             if way.is_none() && self.get(to) == attacks::HELD {
-                way = Some(Way::To(to, true));
+                way = Some(Way::Known(to, true));
             }
         }
         way
@@ -368,16 +383,16 @@ impl Hold {
             let shape = self.index.shape();
             let estimate = self.outlook.estimate(shape, totals, next.stones);
             if estimate.risk <= self.caution {
-                candidates.push((estimate.order, at));
+                candidates.push((estimate, at));
             }
         }
         let mut way = None;
         // Mostly the first one will do, so they are not sorted.
-        while let Some(least) = (0..candidates.len()).min_by_key(|&at| candidates[at].0) {
-            let (_, at) = candidates.swap_remove(least);
+        while let Some(least) = (0..candidates.len()).min_by_key(|&at| candidates[at].0.order) {
+            let (estimate, at) = candidates.swap_remove(least);
             let to = self.after::<B>(node.tier, &list[at]);
             if self.get(to) != attacks::LOST {
-                way = Some(Way::To(to, list[at].collected));
+                way = Some(Way::New(to, list[at].collected, estimate.risk));
                 break;
             }
         }
@@ -392,21 +407,73 @@ impl Hold {
         i32::from(total) - next.stones.other.count_ones() as i32
     }
 
+    #[inline(always)]
+    fn is_held(&self, node: Node) -> bool {
+        self.get(node) == attacks::HELD
+    }
+
+    /// Whether the attacker can still come to a defender's position from the set; if not, it
+    /// is not needed any more.
+    #[inline(always)]
+    fn is_needed<B: Bits>(&mut self, node: Node) -> bool {
+        self.list_before::<B>(node);
+        let needed = node == self.roots[1]
+            || self.nodes.iter().any(|&before| self.is_held(before))
+            || self.linked_to(node).any(|before| self.is_held(before));
+        if !needed {
+            *self.cell(node) &= !defends::NEEDED;
+        }
+        needed
+    }
+
+    /// Whether a defender's position that is needed has no way but to this one.
+    #[inline(always)]
+    fn is_wanted<B: Bits>(&mut self, node: Node) -> bool {
+        self.list_before::<B>(node);
+        let mut wanted = std::mem::take(&mut self.wanted);
+        wanted.clear();
+        // Several moves can lead from one position to another: each of them is a way.
+        let ways = |before: Node| self.nodes.iter().filter(|&&node| node == before).count() as u8;
+        let only =
+            |before: Node, mark: u8| self.get(before) == defends::NEEDED | mark | ways(before);
+        let quietly = self.nodes.iter().copied();
+        wanted.extend(quietly.filter(|&before| only(before, 0)));
+        let linked = self.linked_to(node);
+        wanted.extend(linked.filter(|&before| only(before, defends::LINKED)));
+        let found = wanted.iter().any(|&before| self.is_needed::<B>(before));
+        self.wanted = wanted;
+        found
+    }
+
+    /// Who must know when a position falls.
+    #[inline(always)]
+    fn linked_to(&self, node: Node) -> impl Iterator<Item = Node> {
+        let mut link = self.first_link(node);
+        std::iter::from_fn(move || {
+            let Link { node, next } = *self.links.get(link as usize)?;
+            link = next;
+            Some(node)
+        })
+    }
+
     /// A position has left the set: those that counted on it may need another way.
     #[inline(always)]
-    fn leave<B: Bits>(&mut self, node: Node) {
-        self.list_before::<B>(node);
+    fn leave<B: Bits>(&mut self, left: Node) {
+        self.list_before::<B>(left);
         for i in 0..self.nodes.len() {
             let before = self.nodes[i];
             let cell = self.cell(before);
             if *cell & defends::WAYS != defends::LOST {
                 *cell -= 1;
                 if *cell == defends::NEEDED {
-                    self.stranded.push(before);
+                    self.stranded.push(Errand {
+                        node: before,
+                        by: left,
+                    });
                 }
             }
         }
-        let mut link = self.first_link(node);
+        let mut link = self.first_link(left);
         while link != NIL {
             let Link { node, next } = self.links[link as usize];
             link = next;
@@ -414,7 +481,7 @@ impl Hold {
             if *cell & defends::WAYS != defends::LOST {
                 *cell &= !defends::LINKED;
                 if *cell == defends::NEEDED {
-                    self.stranded.push(node);
+                    self.stranded.push(Errand { node, by: left });
                 }
             }
         }
@@ -443,11 +510,11 @@ impl Hold {
     /// Bytes in use. Lists that grow are there twice for a moment, the new one being twice
     /// as long.
     pub(super) fn bytes(&self) -> usize {
-        let [one, other] = &self.waiting;
-        let lists = [one, other, &self.stranded, &self.fallen];
-        let nodes: usize = lists.iter().map(|list| list.capacity()).sum();
-        let lists = nodes * size_of::<Node>() + self.links.capacity() * size_of::<Link>();
-        self.blocks + 3 * (lists + self.first_links.bytes())
+        let lists = self.stranded.capacity() * size_of::<Errand>()
+            + self.fallen.capacity() * size_of::<Node>()
+            + self.links.capacity() * size_of::<Link>();
+        let waiting: usize = self.waiting.iter().map(Queue::bytes).sum();
+        self.blocks + 3 * (lists + waiting + self.first_links.bytes())
     }
 
     /// Whether the player to move, or the opponent, is known to win.
@@ -465,8 +532,16 @@ impl Hold {
     fn begin<B: Bits>(&mut self) {
         let [mover, opponent] = self.roots;
         *self.cell(opponent) |= defends::NEEDED;
-        self.stranded.push(opponent);
-        self.add::<B>(mover);
+        // Once the mover's root is lost nothing is left to do.
+        self.stranded.push(Errand {
+            node: opponent,
+            by: mover,
+        });
+        let errand = Errand {
+            node: mover,
+            by: mover,
+        };
+        self.add::<B>(errand, 0);
     }
 
     /// Does what is to be done next; false if nothing is.
@@ -478,20 +553,38 @@ impl Hold {
             } else {
                 self.fall::<B>(node);
             }
-        } else if let Some(node) = self.stranded.pop() {
-            self.find_way::<B>(node);
+        } else if let Some(errand) = self.stranded.pop() {
+            self.find_way::<B>(errand);
+        } else if let Some(errand) = self.next_waiting() {
+            self.follow::<B>(errand);
         } else {
-            self.turn = 1 - self.turn;
-            if self.waiting[self.turn].is_empty() {
-                self.turn = 1 - self.turn;
-            }
-            let Some(node) = self.waiting[self.turn].pop() else {
-                return false;
-            };
-            self.count += 1;
-            self.expand::<B>(node);
+            return false;
         }
         true
+    }
+
+    /// One found from the other root, if there is any, or from the same one.
+    #[inline(always)]
+    fn next_waiting(&mut self) -> Option<Errand> {
+        self.turn = 1 - self.turn;
+        self.waiting[self.turn].pop().or_else(|| {
+            self.turn = 1 - self.turn;
+            self.waiting[self.turn].pop()
+        })
+    }
+
+    /// Follows the attacker's moves, unless nobody wants to come here any more: then the
+    /// position leaves the set without being lost, and nobody is stranded.
+    #[inline(always)]
+    fn follow<B: Bits>(&mut self, Errand { node, by }: Errand) {
+        if self.is_held(node) && !self.is_held(by) && !self.is_wanted::<B>(node) {
+            *self.cell(node) = 0;
+            self.leave::<B>(node);
+            debug_assert!(self.stranded.is_empty(), "nobody wanted it");
+            return;
+        }
+        self.count += 1;
+        self.expand::<B>(node);
     }
 }
 

@@ -134,18 +134,62 @@ fn check_ways(hold: &mut Hold) -> usize {
     checked
 }
 
+/// That the attacker cannot get out of the set, move by move.
+fn check_set(hold: &mut Hold) -> usize {
+    let mut checked = 0;
+    for tier in 0..hold.tiers.len() as u16 {
+        let numbers = match hold.tiers[usize::from(tier)].attacking {
+            true => hold.tiers[usize::from(tier)].layout.size as u32,
+            false => 0,
+        };
+        for number in 0..numbers {
+            let node = Node { tier, number };
+            let stones = hold.stones::<Portable>(node);
+            if hold.get(node) != attacks::HELD || hold.is_over(tier, stones) {
+                continue;
+            }
+            let mut list = Vec::new();
+            hold.index.shape().successors(stones, &mut list);
+            for next in &list {
+                let to = hold.after::<Portable>(tier, next);
+                assert!(!hold.is_over(to.tier, next.stones), "{stones:?} wins");
+                check_answer(hold, to, next.stones);
+            }
+            checked += 1;
+        }
+    }
+    checked
+}
+
+/// That the defender wins or can come back to the set.
+fn check_answer(hold: &mut Hold, node: Node, stones: Stones) {
+    assert_ne!(hold.get(node) & defends::NEEDED, 0, "{stones:?}");
+    let mut list = Vec::new();
+    hold.index.shape().successors(stones, &mut list);
+    let answer = list.iter().find(|next| {
+        let to = hold.after::<Portable>(node.tier, next);
+        hold.get(to) == attacks::HELD || hold.is_over(to.tier, next.stones)
+    });
+    assert!(answer.is_some(), "{stones:?} has no answer");
+}
+
 #[test]
-fn ways_are_counted_once() {
+fn sets_hold() {
     // Symmetric positions of few stones are those that many views lead to.
     for (variant, caution) in [
         ("2 2 5 5", BOLD),
         ("2 2 8 8", BOLD),
         ("2 2 9 4", BOLD),
-        ("3 3 5 5", 200),
+        ("3 3 5 5", CAUTION),
     ] {
         let (mut hold, progress) = run_with(caution, &variant.parse().unwrap());
         assert_eq!(progress, [Progress::Fails; 2], "{variant}");
         assert!(check_ways(&mut hold) > 5, "{variant}");
+        assert!(check_set(&mut hold) > 5, "{variant}");
+        assert!(
+            hold.roots.iter().all(|&root| hold.get(root) != 0),
+            "{variant}"
+        );
     }
 }
 
