@@ -3,6 +3,9 @@
 const main = () => document.getElementById("main");
 let source = null;
 let closeFor = "";
+// What had the focus when it went away, such as a point while the opponent thinks.
+let lost = "";
+addEventListener("focusin", () => { lost = ""; });
 
 /** Puts a freshly fetched page in the place of this one, keeping the focus. */
 async function swap(response) {
@@ -13,13 +16,17 @@ async function swap(response) {
     location.assign(response.url);
     return;
   }
-  const focus = document.activeElement?.id;
+  const focus = document.activeElement?.id || lost;
   main().replaceChildren(...fresh.childNodes);
   waiting = null;
   document.title = page.title;
   const kept = focus && document.getElementById(focus);
   wake();
-  if (kept) kept.focus({ preventScroll: true });
+  if (kept) {
+    if (kept.classList.contains("pt")) rove(kept);
+    kept.focus({ preventScroll: true });
+  }
+  lost = kept ? "" : focus;
   const status = document.querySelector("[role=alert]") ?? document.getElementById("status");
   if (status) document.getElementById("announce").textContent = status.textContent.trim();
 }
@@ -36,7 +43,8 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   const data = new FormData(form, event.submitter);
   const response = await fetch(form.action, { method: "POST", body: new URLSearchParams(data) });
-  if (response.redirected) history.pushState(null, "", response.url);
+  // A move leads back to the same page: one step for the Back button, not one for each.
+  if (response.redirected && response.url !== location.href) history.pushState(null, "", response.url);
   await swap(response);
 });
 

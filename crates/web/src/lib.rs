@@ -13,6 +13,7 @@ mod edit;
 mod fault;
 mod guard;
 mod home;
+mod howto;
 mod images;
 mod login;
 mod page;

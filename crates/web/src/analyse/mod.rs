@@ -128,6 +128,8 @@ async fn form(State(site): State<Arc<Site>>) -> Result<Html<String>, Fault> {
                 p.quiet { "WTHOR (.wtb) or any text that could be pasted above, up to 4 MB." }
                 div.actions { button { "Read the file" } }
             }
+            p { "Nothing at hand? Look at " a href=(example()) { "a game of Othello with mistakes" } " or at the start of "
+                a href={ "/analyse/position" (query(&[("game", "gipf"), ("position", "3 3 6 6")])) } { "a small GIPF" } "." }
             @if !asked.is_empty() {
                 h2 { "Asked for" }
                 ul.games {
@@ -139,6 +141,15 @@ async fn form(State(site): State<Arc<Site>>) -> Result<Html<String>, Fault> {
         }
     };
     Ok(shell("Analyse", "/analyse", body))
+}
+
+/// A game that shows what an analysis can.
+fn example() -> String {
+    const GAME: &str =
+        "d3c5e6d2c6f4c4f6f5d6e7g4f3e3g6e8c2g5h4c3h6h5d7h3h2d8f7b6b5a5c8f8b7f2d1c7g8a8b4g3";
+    let subject = subject::read("reversi", GAME).ok();
+    let subject = subject.and_then(|subjects| subjects.into_iter().next());
+    subject.map_or_else(|| "/analyse".into(), |subject| subject.address())
 }
 
 /// The box to paste into.

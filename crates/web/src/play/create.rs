@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use axum::extract::{Form, Query, State};
-use axum::response::{Html, Redirect};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
 use bots::{AnyPosition, BotSpec, Budget, GameName};
 use maud::{Markup, html};
-use rules::Side;
+use rules::{Outcome, Side};
 use serde::Deserialize;
 
 use super::game::{Match, Seat, now};
 use crate::fault::Fault;
 use crate::page::{capital, shell};
 use crate::query::query;
-use crate::{Site, board, fresh_id};
+use crate::{Site, board, fresh_id, howto};
 
 /// Bots wait for nobody longer than this.
 const LONGEST: std::time::Duration = std::time::Duration::from_secs(60);
@@ -76,20 +77,43 @@ const BUDGETS: [(&str, &str); 9] = [
     ("d8", "depth 8"),
 ];
 
+const CLOCKS: [(&str, &str); 4] = [
+    ("", "none"),
+    ("60", "1 minute each"),
+    ("300", "5 minutes each"),
+    ("900", "15 minutes each"),
+];
+
 /// `GET /play`
 pub(super) async fn form(
     State(site): State<Arc<Site>>,
     Query(wanted): Query<Wanted>,
-) -> Result<Html<String>, Fault> {
+) -> Result<Response, Fault> {
     let game = if wanted.game.is_empty() {
         GameName::ALL[0]
     } else {
         wanted.game.parse().map_err(Fault::bad)?
     };
-    let shown = if wanted.position.is_empty() {
-        AnyPosition::start(game)
-    } else {
-        AnyPosition::parse(game, &wanted.position).map_err(Fault::bad)?
+    let filled = Filled {
+        position: wanted.position,
+        ..Filled::default()
+    };
+    page(&site, game, &filled, None).await
+}
+
+/// The form as it was filled in, and what is wrong with it: that can only be the position.
+async fn page(
+    site: &Site,
+    game: GameName,
+    filled: &Filled,
+    problem: Option<Fault>,
+) -> Result<Response, Fault> {
+    let (shown, problem) = match filled.position.trim() {
+        "" => (AnyPosition::start(game), problem),
+        text => match AnyPosition::parse(game, text) {
+            Ok(position) => (position, problem),
+            Err(error) => (AnyPosition::start(game), Some(Fault::bad(error))),
+        },
     };
     let running: Vec<Match> = site.shelf.latest("play", 12).await?;
     let body = html! {
@@ -101,49 +125,50 @@ pub(super) async fn form(
         }
         div.columns {
             div.stage { (board::picture(&board::scene(&shown), "the first position")) }
-            div.panel { (fields(game, &wanted.position)) }
+            div.panel {
+                (fields(game, filled, problem.as_ref()))
+                (howto::details(game))
+            }
         }
         (list(&running))
     };
-    Ok(shell("Play", "/play", body))
+    let status = problem.map_or(StatusCode::OK, |fault| fault.status);
+    Ok((status, shell("Play", "/play", body)).into_response())
 }
 
-fn options(list: &[(&str, &str)]) -> Markup {
-    html! { @for (value, words) in list { option value=(value) { (words) } } }
+fn options(list: &[(&str, &str)], chosen: &str) -> Markup {
+    html! { @for (value, words) in list { option value=(value) selected[*value == chosen] { (words) } } }
 }
 
-fn fields(game: GameName, position: &str) -> Markup {
-    let names = Side::BOTH.map(|side| game.side_name(side));
+fn fields(game: GameName, filled: &Filled, problem: Option<&Fault>) -> Markup {
+    let [first, second] = Side::BOTH.map(|side| game.side_name(side));
+    let first = format!("{first} (moves first)");
+    let sides = [
+        ("first", first.as_str()),
+        ("second", second),
+        ("both", "Both: two people, one board"),
+        ("none", "Neither: watch the bot play itself"),
+    ];
+    let position = filled.position.trim();
+    let wrong = problem.map(|_| "position-problem");
     html! {
         form.card method="post" action="/play" data-plain {
             input type="hidden" name="game" value=(game);
-            label { span { "You play" }
-                select name="side" {
-                    option value="first" { (names[0]) " (moves first)" }
-                    option value="second" { (names[1]) }
-                    option value="both" { "Both: two people, one board" }
-                    option value="none" { "Neither: watch the bot play itself" }
-                }
-            }
-            label { span { "Opponent" } select name="bot" { (options(&BOTS)) } }
-            label { span { "Thinking" } select name="budget" { (options(&BUDGETS)) } }
+            label { span { "You play" } select name="side" { (options(&sides, &filled.side)) } }
+            label { span { "Opponent" } select name="bot" { (options(&BOTS, &filled.bot)) } }
+            label { span { "Thinking" } select name="budget" { (options(&BUDGETS, &filled.budget)) } }
             label { span { "Start" }
                 select name="start" {
                     @if !position.is_empty() { option value="" { "The position below" } }
-                    (options(&starts(game)))
+                    (options(&starts(game), &filled.start))
                 }
             }
             label { span { "or this position" }
-                input name="position" value=(position) placeholder=(if game == GameName::Gipf { "a variant (3 3 9 9) or a whole position" } else { "text of a position" }) autocomplete="off" spellcheck="false";
+                input name="position" value=(position) placeholder=(if game == GameName::Gipf { "a variant (3 3 9 9) or a whole position" } else { "text of a position" }) autocomplete="off" spellcheck="false"
+                    aria-invalid=[wrong.map(|_| "true")] aria-describedby=[wrong] autofocus[wrong.is_some()];
             }
-            label { span { "Clock" }
-                select name="clock" {
-                    option value="" { "none" }
-                    option value="60" { "1 minute each" }
-                    option value="300" { "5 minutes each" }
-                    option value="900" { "15 minutes each" }
-                }
-            }
+            @if let Some(fault) = problem { p.problem id=[wrong] role="alert" { (fault.message) } }
+            label { span { "Clock" } select name="clock" { (options(&CLOCKS, &filled.clock)) } }
             div.actions {
                 button.primary { "Start the game" }
                 a.button href={ "/edit" (query(&[("game", game.name()), ("position", position)])) } { "Edit the board" }
@@ -162,7 +187,7 @@ fn list(games: &[Match]) -> Markup {
                     @for game in games {
                         li {
                             a href={ "/play/" (game.id) } { (capital(&game.game)) ": " (game.seats[0].name()) " – " (game.seats[1].name()) }
-                            " " span.quiet { (game.moves.len()) " moves" @if game.cut.is_some() { ", over" } }
+                            " " span.quiet { (game.moves.len()) " moves" @if let Some(result) = result(game) { ", " (result) } }
                         }
                     }
                 }
@@ -171,15 +196,29 @@ fn list(games: &[Match]) -> Markup {
     }
 }
 
+/// Who won, in a word or two.
+fn result(game: &Match) -> Option<String> {
+    let position = game.position().ok()?;
+    Some(match game.ending(&position)?.outcome {
+        Outcome::Win(side) => format!("{} won", position.game().side_name(side)),
+        Outcome::Draw => "a draw".into(),
+    })
+}
+
 /// `POST /play`
 pub(super) async fn create(
     State(site): State<Arc<Site>>,
     Form(filled): Form<Filled>,
-) -> Result<Redirect, Fault> {
-    let game = new_game(&filled)?;
-    let address = format!("/play/{}", game.id);
-    site.desk.add(&site, game).await?;
-    Ok(Redirect::to(&address))
+) -> Result<Response, Fault> {
+    let name: GameName = filled.game.parse().map_err(Fault::bad)?;
+    match new_game(&filled) {
+        Ok(game) => {
+            let address = format!("/play/{}", game.id);
+            site.desk.add(&site, game).await?;
+            Ok(Redirect::to(&address).into_response())
+        }
+        Err(problem) => page(&site, name, &filled, Some(problem)).await,
+    }
 }
 
 /// The game that the form asks for.

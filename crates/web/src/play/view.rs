@@ -8,6 +8,7 @@ use rules::Side;
 
 use super::game::{Match, Seat};
 use crate::board::{self, Picked};
+use crate::howto;
 use crate::page::{capital, shell};
 use crate::query::query;
 
@@ -98,6 +99,7 @@ impl View<'_> {
                     (self.actions(passing))
                     (self.moves())
                     (self.more())
+                    (howto::details(position.game()))
                 }
             }
         };
@@ -209,6 +211,7 @@ impl View<'_> {
                     @if self.open() { a.button href={ "/play/" (id) "?hint=1" } { "Hint" } }
                     form method="post" action={ "/play/" (id) "/resign" } { button disabled[over] { "Resign" } }
                 }
+                @if over && !game.moves.is_empty() { a.button.primary href=(self.analysis()) { "Analyse the game" } }
                 a.button href={ "/play" (query(&[("game", &game.game)])) } data-plain { "New game" }
             }
         }
@@ -251,12 +254,22 @@ impl View<'_> {
         }
     }
 
+    /// The address of the analysis of the whole game.
+    fn analysis(&self) -> String {
+        let Match { game, start, .. } = self.game;
+        let moves: Vec<&str> = self.game.moves.iter().map(|p| p.mv.as_str()).collect();
+        let pairs = [
+            ("game", game.as_str()),
+            ("start", start),
+            ("moves", &moves.join(",")),
+        ];
+        format!("/analyse/game{}", query(&pairs))
+    }
+
     /// What else can be done with this position.
     fn more(&self) -> Markup {
         let text = self.position().to_string();
         let game = &self.game.game;
-        let moves: Vec<&str> = self.game.moves.iter().map(|p| p.mv.as_str()).collect();
-        let start = &self.game.start;
         let pair = [("game", game.as_str()), ("position", text.as_str())];
         html! {
             details.more {
@@ -264,7 +277,7 @@ impl View<'_> {
                 p { code.text { (text) } }
                 p.links {
                     a href={ "/analyse/position" (query(&pair)) } { "Analyse this position" } " · "
-                    a href={ "/analyse/game" (query(&[("game", game), ("start", start), ("moves", &moves.join(","))])) } { "Analyse the game" } " · "
+                    a href=(self.analysis()) { "Analyse the game" } " · "
                     a href={ "/play" (query(&pair)) } { "New game from here" } " · "
                     a href={ "/edit" (query(&pair)) } { "Edit" } " · "
                     a href={ "/board.svg" (query(&pair)) } { "SVG" } " · "

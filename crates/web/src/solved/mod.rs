@@ -273,7 +273,10 @@ fn view(table: &Table, position: &Position, value: Value) -> Markup {
     let text = position.to_string();
     let pair = [("game", "gipf"), ("position", text.as_str())];
     let side = Position::side_name(position.side_to_move());
-    let title = format!("{side} to move {}", words(value));
+    let title = match value {
+        Value::Draw => format!("{side} to move: {}", words(value)),
+        Value::Win(_) | Value::Loss(_) => format!("{side} to move {}", words(value)),
+    };
     let any = AnyPosition::Gipf(*position);
     html! {
         p { a href="/solved" { "← Solved games" } }
@@ -296,7 +299,7 @@ fn view(table: &Table, position: &Position, value: Value) -> Markup {
                                 tr {
                                     td { a href=(after(&mv)) { (mv) } }
                                     td { strong { (short(value)) } }
-                                    td { (tag(value)) " " (words(value)) }
+                                    td { (tag(value)) @if value != Value::Draw { " " (words(value)) } }
                                 }
                             }
                             @if moves.is_empty() { tr { td colspan="3" { "The game is over." } } }

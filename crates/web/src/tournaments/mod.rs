@@ -139,6 +139,7 @@ async fn live(site: &Site, row: &TournamentRow) -> Result<Markup, Fault> {
         }
         @if let Some(problem) = run.and_then(|run| run.problem()) { p.problem role="alert" { (problem) } }
         (view::running(row, &games))
+        (view::bracket(row, &standings))
         h2 { "Standings" }
         (view::standings(row, &standings))
         (view::ratings(&standings))

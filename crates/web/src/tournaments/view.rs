@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use tournament::config::OpeningSource;
-use tournament::schedule::Format;
+use tournament::schedule::{BracketMatch, Format};
 use tournament::standings::{Standing, Standings};
 use tournament::store::FaultRow;
 use tournament::{GameRow, RunningGame, TournamentRow};
@@ -118,7 +118,7 @@ pub(super) fn ratings(standings: &Standings) -> Markup {
     let height = rows.len() as f64 * 30.0 + 34.0;
     let x = |elo: f64| 400.0 + (elo / reach).clamp(-1.0, 1.0) * 220.0;
     html! {
-        svg.graph.bars viewBox={ "0 0 640 " (height) } role="img" aria-label="ratings with error bars" {
+        div.plot { svg.graph.bars viewBox={ "0 0 640 " (height) } role="img" aria-label="ratings with error bars" {
             line.zero x1="400" x2="400" y1="8" y2=(height - 24.0) {}
             text x="400" y=(height - 6.0) text-anchor="middle" { "average" }
             text x="180" y=(height - 6.0) text-anchor="middle" { (format!("−{reach:.0} Elo")) }
@@ -131,6 +131,44 @@ pub(super) fn ratings(standings: &Standings) -> Markup {
                     circle.bar cx=(format!("{:.1}", x(line.rating.elo))) cy=(y) r="6" {}
                 }
             }
+        } }
+    }
+}
+
+/// The matches of a knockout, a column for each round.
+pub(super) fn bracket(row: &TournamentRow, standings: &Standings) -> Markup {
+    let rounds = standings.bracket.len();
+    html! {
+        @if rounds > 0 {
+            h2 { "Bracket" }
+            ol.bracket tabindex="0" aria-label="Bracket" {
+                @for (number, matches) in (1..).zip(&standings.bracket) {
+                    @let last = number == rounds;
+                    @let reward = if last { "wins" } else { "goes on" };
+                    li {
+                        h3 { @if last { "Final" } @else { "Round " (number) } }
+                        ol { @for pairing in matches { li.pairing { (seat(row, pairing, 0, reward)) (seat(row, pairing, 1, reward)) } } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One of the two who meet in a match of a knockout; `reward` is what the winner gets.
+fn seat(row: &TournamentRow, pairing: &BracketMatch, index: usize, reward: &str) -> Markup {
+    let [one, other] = [pairing.players[index], pairing.players[1 - index]];
+    let Some(one) = one else {
+        // Nobody is left to meet, or it is not known yet who that will be.
+        let alone = other.is_some() && pairing.winner == other;
+        return html! { p { span.quiet { @if alone { "no opponent" } @else { "not known yet" } } } };
+    };
+    let won = pairing.winner == Some(one);
+    html! {
+        p class=[won.then_some("won")] {
+            @if won { strong { (player(row, one)) } } @else { span { (player(row, one)) } }
+            @if other.is_some() { span { (points(pairing.half_points[index])) } }
+            @if won { span.quiet { (reward) } }
         }
     }
 }

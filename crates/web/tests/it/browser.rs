@@ -140,6 +140,35 @@ fn undo_hint_and_resign() {
 }
 
 #[test]
+fn the_focus_and_the_way_back_stay() {
+    let Some(visit) = visit() else { return };
+    let browser = &visit.browser;
+    start_game(browser, "reversi", "random", "start");
+    let steps = browser.js("return history.length");
+    browser.js("document.querySelector('.pt:not([aria-disabled])').focus()");
+    for moves in [2, 4, 6] {
+        // The point stays where it was, taken now; the next open one is a few steps away.
+        let at = browser.js("return document.activeElement.id");
+        browser.keys(&["Enter"]);
+        browser.wait(&format!(
+            "document.querySelector('[data-moves]').dataset.moves === '{moves}' && {MY_TURN}"
+        ));
+        browser.wait(&format!("document.activeElement.id === {at}"));
+        browser.js(
+            "const open = document.querySelector('.pt:not([aria-disabled])');
+             open.tabIndex = 0; open.focus()",
+        );
+    }
+    assert_eq!(
+        browser.js("return history.length"),
+        steps,
+        "moves are no steps"
+    );
+    browser.js("history.back()");
+    browser.wait("location.pathname === '/play'");
+}
+
+#[test]
 fn a_game_by_keyboard_alone() {
     let Some(visit) = visit() else { return };
     let browser = &visit.browser;

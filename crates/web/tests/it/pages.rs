@@ -58,7 +58,9 @@ async fn play_through(game: &str, form: &str) {
     let address = client.post("/play", &form).await.location();
     for turn in 0..400 {
         let page = client.get(&address).await.ok();
-        if page.contains(" wins") || page.contains("A draw") {
+        let status = page.split("id=\"status\"").nth(1).unwrap();
+        let status = status.split("</p>").next().unwrap();
+        if status.contains(" wins") || status.contains("A draw") {
             assert!(turn > 1);
             return;
         }
@@ -118,6 +120,23 @@ async fn mmpawns_can_be_played_to_its_end() {
 #[tokio::test]
 async fn gipf_can_be_played_to_its_end() {
     play_through("gipf", "position=3+3+6+6").await;
+}
+
+#[tokio::test]
+async fn a_wrong_position_leaves_the_form_as_it_was() {
+    let client = Client::new().await;
+    let form = "game=gipf&side=second&bot=mcts&budget=3s&start=3+3+8+8&clock=300&position=3+3+x+9";
+    let page = client.post("/play", form).await.fails(400);
+    let problem = "id=\"position-problem\" role=\"alert\">number of white stones &quot;x&quot; is not a number";
+    assert!(page.contains(problem), "{page}");
+    assert!(page.contains("value=\"3 3 x 9\""), "{page}");
+    for chosen in ["second", "mcts", "3s", "3 3 8 8", "300"] {
+        let chosen = format!("value=\"{chosen}\" selected");
+        assert!(page.contains(&chosen), "{chosen} is lost: {page}");
+    }
+    let page = client.get("/play?game=gipf&position=x").await.fails(400);
+    assert!(page.contains("position-problem"), "{page}");
+    client.post("/play", "game=chess").await.fails(400);
 }
 
 #[tokio::test]
@@ -463,17 +482,36 @@ async fn a_tournament_form_says_what_a_file_says() {
 }
 
 #[tokio::test]
+async fn a_knockout_shows_its_bracket() {
+    let client = Client::new().await;
+    let form =
+        "name=Cup&game=mmpawns&bot=random&bot=greedy&bot=minimax%3A2&format=knockout&extra-pairs=1";
+    let address = client.post("/tournaments", form).await.location();
+    let page = finished(&client, &address).await;
+    for part in ["Round 1", "Final", "no opponent", "goes on", "wins"] {
+        assert!(page.contains(part), "{part} is missing: {page}");
+    }
+    assert!(!page.contains("not known yet"), "{page}");
+}
+
+/// The page of a tournament once all games have been played.
+async fn finished(client: &Client, address: &str) -> String {
+    for _ in 0..200 {
+        let page = client.get(address).await.ok();
+        if page.contains("finished") {
+            return page;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("{address} does not come to an end");
+}
+
+#[tokio::test]
 async fn tournaments_have_pages_for_everything() {
     let client = Client::new().await;
     let form = "name=%3Cb%3ECup&game=reversi&bot=random&bot=greedy&pairs=1&seed=3";
     let address = client.post("/tournaments", form).await.location();
-    for _ in 0..200 {
-        if client.get(&address).await.ok().contains("finished") {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
-    let page = client.get(&address).await.ok();
+    let page = finished(&client, &address).await;
     assert!(
         page.contains("2 of 2 games") && page.contains("&lt;b&gt;Cup"),
         "{page}"
@@ -559,13 +597,7 @@ async fn a_faulty_program_gets_its_verdict() {
     .await;
     let form = "name=Cup&game=reversi&bot=random&bot=greedy&program=0&pairs=1";
     let address = client.post("/tournaments", form).await.location();
-    for _ in 0..200 {
-        if client.get(&address).await.ok().contains("finished") {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
-    let page = client.get(&address).await.ok();
+    let page = finished(&client, &address).await;
     assert!(page.contains("6 of 6 games"), "{page}");
     let player = client.get(&format!("{address}/players/0")).await.ok();
     assert!(player.contains("unreadable answer"), "{player}");
