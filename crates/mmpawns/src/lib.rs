@@ -19,9 +19,8 @@
 pub mod matrix;
 mod position;
 mod setup;
-mod square;
 mod text;
 
 pub use position::{LAST_HALF_MOVE, MOST_PAWNS, Move, Position, goal, shift};
+pub use rules::{Square, Squares};
 pub use setup::SetupError;
-pub use square::{Square, Squares};

@@ -15,12 +15,11 @@
 //! ```
 
 mod board;
-mod discs;
 pub mod notation;
 mod position;
-mod square;
 
 pub use board::{Board, flips, moves};
-pub use discs::Discs;
 pub use position::{Move, Position};
-pub use square::Square;
+pub use rules::Square;
+/// A set of squares.
+pub use rules::Squares as Discs;

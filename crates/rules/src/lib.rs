@@ -5,6 +5,8 @@
 //! positions. What only some algorithms need is opt-in: [`Hashed`], [`Symmetric`]
 //! and [`Evaluate`].
 //!
+//! Two of our games are played on eight by eight squares: [`Square`] and [`Squares`] serve both.
+//!
 //! Rule crates do no input or output and know neither a clock nor a random source.
 //!
 //! ```
@@ -24,6 +26,7 @@ mod error;
 mod game;
 mod perft;
 mod side;
+mod square;
 
 #[doc(hidden)]
 pub mod doc_example;
@@ -34,3 +37,4 @@ pub use error::{MoveError, PositionError};
 pub use game::{Evaluate, Game, Hashed, Symmetric, WIN};
 pub use perft::perft;
 pub use side::{Outcome, Side};
+pub use square::{Square, Squares};

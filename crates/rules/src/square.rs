@@ -1,9 +1,10 @@
-//! The squares of the board, and sets of them.
+//! The squares of a board of eight by eight, and sets of them.
 
 use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 use std::str::FromStr;
 
-use rules::PositionError;
+use crate::PositionError;
 
 /// A square: 0 is a1 (top left), 7 is h1, 63 is h8 (bottom right).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -21,6 +22,17 @@ impl Square {
     pub const fn new(index: u8) -> Square {
         debug_assert!(index < 64);
         Square(index & 63)
+    }
+
+    /// The square in this column and row, both counted from 0.
+    #[inline]
+    #[must_use]
+    pub const fn at(column: u8, row: u8) -> Option<Square> {
+        if column < 8 && row < 8 {
+            Some(Square(row * 8 + column))
+        } else {
+            None
+        }
     }
 
     /// 0 to 63.
@@ -84,6 +96,8 @@ impl Squares {
     pub const NONE: Squares = Squares(0);
     /// The whole board.
     pub const ALL: Squares = Squares(!0);
+    /// The four corners.
+    pub const CORNERS: Squares = Squares(0x8100_0000_0000_0081);
 
     /// How many squares.
     #[inline]
@@ -123,9 +137,9 @@ impl From<Square> for Squares {
 
 impl FromIterator<Square> for Squares {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Squares {
-        squares.into_iter().fold(Squares::NONE, |set, square| {
-            Squares(set.0 | 1 << square.index())
-        })
+        squares
+            .into_iter()
+            .fold(Squares::NONE, |set, square| set | square.into())
     }
 }
 
@@ -146,5 +160,73 @@ impl Iterator for Squares {
 impl fmt::Debug for Squares {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.map(|s| s.to_string())).finish()
+    }
+}
+
+macro_rules! operator {
+    ($trait:ident $name:ident $assign_trait:ident $assign:ident $op:tt) => {
+        impl $trait for Squares {
+            type Output = Squares;
+            #[inline]
+            fn $name(self, other: Squares) -> Squares {
+                Squares(self.0 $op other.0)
+            }
+        }
+        impl $assign_trait for Squares {
+            #[inline]
+            fn $assign(&mut self, other: Squares) {
+                *self = *self $op other;
+            }
+        }
+    };
+}
+
+operator!(BitAnd bitand BitAndAssign bitand_assign &);
+operator!(BitOr bitor BitOrAssign bitor_assign |);
+operator!(BitXor bitxor BitXorAssign bitxor_assign ^);
+
+impl Not for Squares {
+    type Output = Squares;
+    #[inline]
+    fn not(self) -> Squares {
+        Squares(!self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_square_is_read_as_it_is_written() {
+        for square in Square::all() {
+            let text = square.to_string();
+            assert_eq!(text.parse(), Ok(square));
+            assert_eq!(text.to_uppercase().parse(), Ok(square));
+            assert_eq!(Square::at(square.column(), square.row()), Some(square));
+        }
+        for text in ["", "a", "a0", "a9", "i1", "a11", "é"] {
+            assert!(text.parse::<Square>().is_err(), "{text:?}");
+        }
+        assert_eq!((Square::at(8, 0), Square::at(0, 8)), (None, None));
+    }
+
+    #[test]
+    fn a_set_gives_back_what_was_put_in() {
+        let squares: Vec<Square> = Square::all().step_by(5).collect();
+        let set: Squares = squares.iter().copied().collect();
+        assert_eq!(set.len() as usize, squares.len());
+        assert!(squares.iter().all(|&square| set.contains(square)));
+        assert_eq!(set.collect::<Vec<_>>(), squares);
+        assert!((set & !set).is_empty());
+        assert_eq!(set | !set, Squares::ALL);
+        assert_eq!(set ^ Squares::NONE, set);
+    }
+
+    #[test]
+    fn a_mirror_shows_a_set_square_by_square() {
+        let set = Squares(0x0123_4567_89ab_cdef);
+        assert_eq!(set.mirrored(), set.map(Square::mirrored).collect());
+        assert_eq!(Squares::CORNERS.mirrored(), Squares::CORNERS);
     }
 }
