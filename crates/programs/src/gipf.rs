@@ -66,6 +66,7 @@ pub fn run(
         output,
         answers: String::new(),
         put_back: None,
+        number: 0,
     };
     let mut session = Session {
         position: None,
@@ -91,6 +92,8 @@ struct Lines<I, O> {
     output: O,
     answers: String,
     put_back: Option<String>,
+    /// How many lines have been read.
+    number: usize,
 }
 
 impl<I: Read, O: Write> Lines<I, O> {
@@ -107,6 +110,7 @@ impl<I: Read, O: Write> Lines<I, O> {
         if self.input.read_until(b'\n', &mut line)? == 0 {
             return Ok(None);
         }
+        self.number += 1;
         Ok(Some(String::from_utf8_lossy(&line).trim_end().to_owned()))
     }
 
@@ -189,9 +193,9 @@ impl<E: Write> Session<E> {
             }),
             "WINNING_SEQUENCE_EXIST" => match argument.trim().parse() {
                 Ok(most) => lines.answer(self.winning_sequence(&position, most)),
-                Err(_) => writeln!(
-                    self.errors,
-                    "{command} wants a number of half-moves, not {argument:?}"
+                Err(_) => self.complain(
+                    lines.number,
+                    format_args!("{command} wants a number of half-moves, not {argument:?}"),
                 )?,
             },
             "SOLVE_GAME_STATE" => lines.answer(self.solve(&position)),
@@ -216,12 +220,14 @@ impl<E: Write> Session<E> {
         self.position = None;
         self.bad_move = None;
         let Some(variant) = lines.next_filled()? else {
-            return self.unfinished();
+            return self.unfinished(lines.number);
         };
+        let first = lines.number;
+        let bad = |error| format!("bad board: {error}");
         let size = match text::read_variant(&variant) {
             Ok(read) => Some(read.size()),
             Err(error) => {
-                writeln!(self.errors, "bad board: {error}")?;
+                self.complain(first, bad(error))?;
                 if variant.starts_with(|c: char| !c.is_ascii_digit()) {
                     lines.put_back = Some(variant);
                     return Ok(None);
@@ -230,13 +236,13 @@ impl<E: Write> Session<E> {
             }
         };
         let Some(reserves) = lines.next_filled()? else {
-            return self.unfinished();
+            return self.unfinished(lines.number);
         };
         let count = size.map_or(usize::MAX, |size| Geometry::of(size).rows().count());
         let rows = match read_rows(lines, count)? {
             Rows::Read(rows) => rows,
             Rows::EndOfInput if size.is_none() => return Ok(None),
-            Rows::EndOfInput => return self.unfinished(),
+            Rows::EndOfInput => return self.unfinished(lines.number),
         };
         if size.is_none() {
             return Ok(None); // already complained about
@@ -246,15 +252,19 @@ impl<E: Write> Session<E> {
                 self.position = Some(position);
                 lines.answer("BOARD_STATE_OK");
             }
-            Err(text::LoadError::Header(error)) => writeln!(self.errors, "bad board: {error}")?,
+            Err(text::LoadError::Header(error)) => self.complain(first, bad(error))?,
             Err(error) => lines.answer(error),
         }
         Ok(None)
     }
 
-    fn unfinished(&mut self) -> io::Result<Option<End>> {
-        writeln!(self.errors, "the input ends inside a board")?;
+    fn unfinished(&mut self, line: usize) -> io::Result<Option<End>> {
+        self.complain(line, "the input ends inside a board")?;
         Ok(Some(End::InsideBoard))
+    }
+
+    fn complain(&mut self, line: usize, what: impl std::fmt::Display) -> io::Result<()> {
+        writeln!(self.errors, "line {line}: {what}")
     }
 
     fn do_move<I, O>(
@@ -275,7 +285,8 @@ impl<E: Write> Session<E> {
         self.bad_move = Some((mover, first));
         if position.reserve(mover) == 0 {
             let name = Position::side_name(mover).to_lowercase();
-            return writeln!(self.errors, "{argument}: {name} has no stone in reserve");
+            let what = format!("{argument}: {name} has no stone in reserve");
+            return self.complain(lines.number, what);
         }
         match position.read_move(&argument) {
             Ok(mv) => {

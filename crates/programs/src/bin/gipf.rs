@@ -12,10 +12,17 @@ Reads commands from standard input. The options limit what solving one position 
 (30 seconds and 1024 MiB unless told otherwise); beyond them the answer is NOT_SOLVED.";
 
 fn main() -> ExitCode {
+    if std::env::args()
+        .skip(1)
+        .any(|name| name == "--help" || name == "-h")
+    {
+        println!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
     let options = match options(std::env::args().skip(1)) {
         Ok(options) => options,
         Err(message) => {
-            eprintln!("gipf: {message}\n{USAGE}");
+            eprintln!("gipf: {message}; see gipf --help");
             return ExitCode::from(2);
         }
     };
@@ -35,19 +42,29 @@ fn main() -> ExitCode {
 fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, String> {
     let mut options = Options::default();
     while let Some(name) = arguments.next() {
-        let value = arguments.next().ok_or(format!("{name} wants a value"))?;
-        let bad = || format!("{value:?} is not a value of {name}");
         match name.as_str() {
             "--solve-seconds" => {
-                let seconds: f64 = value.parse().map_err(|_| bad())?;
-                options.solve_time = Duration::try_from_secs_f64(seconds).map_err(|_| bad())?;
+                options.solve_time = value(&name, arguments.next(), |text| {
+                    Duration::try_from_secs_f64(text.parse().ok()?).ok()
+                })?;
             }
             "--memory" => {
-                let mebibytes: usize = value.parse().map_err(|_| bad())?;
-                options.memory = mebibytes.checked_mul(1 << 20).ok_or_else(bad)?;
+                options.memory = value(&name, arguments.next(), |text| {
+                    text.parse::<usize>().ok()?.checked_mul(1 << 20)
+                })?;
             }
             _ => return Err(format!("unknown option {name}")),
         }
     }
     Ok(options)
+}
+
+/// The value of an option.
+fn value<T>(
+    name: &str,
+    text: Option<String>,
+    read: impl Fn(&str) -> Option<T>,
+) -> Result<T, String> {
+    let text = text.ok_or_else(|| format!("{name} wants a value"))?;
+    read(&text).ok_or_else(|| format!("{text:?} is not a value of {name}"))
 }

@@ -55,8 +55,9 @@ fn check(arguments: &[&str], input: &str, status: i32, stdout: &str, stderr: &st
 #[test]
 fn an_unfinished_board_is_status_2() {
     for end in [16, 24, 30, 35] {
-        let message = "the input ends inside a board";
-        check(&[], &BOARD[..end], 2, "", message);
+        let line = BOARD[..end].lines().count();
+        let message = format!("line {line}: the input ends inside a board");
+        check(&[], &BOARD[..end], 2, "", &message);
     }
     // Only the line end of the last row is missing.
     check(&[], BOARD.trim_end(), 0, "BOARD_STATE_OK\n", "");
@@ -71,28 +72,31 @@ fn complaints_go_to_standard_error() {
         &lost,
         0,
         "BOARD_STATE_OK\nbad_move W a3-b3\n",
-        "a3-b3: white has no stone in reserve",
+        "line 8: a3-b3: white has no stone in reserve",
     );
 }
 
 #[test]
 fn bad_options_are_status_2() {
-    check(&["--frob", "1"], "", 2, "", "gipf: unknown option --frob");
-    check(&["--memory"], "", 2, "", "gipf: --memory wants a value");
-    check(
-        &["--memory", "x"],
-        "",
-        2,
-        "",
-        "gipf: \"x\" is not a value of --memory",
-    );
-    check(
-        &["--solve-seconds", "-1"],
-        "",
-        2,
-        "",
-        "gipf: \"-1\" is not a value of --solve-seconds",
-    );
+    for (arguments, message) in [
+        (&["--frob"][..], "unknown option --frob"),
+        (&["--memory"], "--memory wants a value"),
+        (&["--memory", "x"], "\"x\" is not a value of --memory"),
+        (
+            &["--solve-seconds", "-1"],
+            "\"-1\" is not a value of --solve-seconds",
+        ),
+    ] {
+        let line = format!("gipf: {message}; see gipf --help");
+        check(arguments, "", 2, "", &line);
+    }
+}
+
+#[test]
+fn help_is_no_error() {
+    let output = run(&["--help"], "");
+    assert!(output.stdout.starts_with(b"usage: gipf "));
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
 }
 
 /// The start of the original game is out of reach.
