@@ -1,6 +1,7 @@
 //! The board editor. Its whole state is the address, so it works by links alone.
 
 use axum::extract::Query;
+use axum::http::StatusCode;
 use axum::response::Html;
 use bots::{AnyPosition, GameName};
 use draw::{Ground, Kind, Layout, Scene};
@@ -184,7 +185,9 @@ impl Sketch {
 }
 
 /// `GET /edit`
-pub(crate) async fn edit(Query(wanted): Query<Wanted>) -> Result<Html<String>, Fault> {
+pub(crate) async fn edit(
+    Query(wanted): Query<Wanted>,
+) -> Result<(StatusCode, Html<String>), Fault> {
     let game: GameName = if wanted.game.is_empty() {
         GameName::Reversi
     } else {
@@ -196,7 +199,14 @@ pub(crate) async fn edit(Query(wanted): Query<Wanted>) -> Result<Html<String>, F
         Err(_) if wanted.position.trim().is_empty() => AnyPosition::start(game).to_string(),
         Err(_) => wanted.position.clone(),
     };
-    let sketch = Sketch::read(game, &text)?;
+    // What cannot even be drawn stays in the box, beside the usual board.
+    let (sketch, status) = match Sketch::read(game, &text) {
+        Ok(sketch) => (sketch, StatusCode::OK),
+        Err(fault) => {
+            let usual = AnyPosition::start(game).to_string();
+            (Sketch::read(game, &usual)?, fault.status)
+        }
+    };
     let brush = wanted.brush.chars().next();
     let brush = brush
         .filter(|&c| sketch.letters().contains(c))
@@ -204,7 +214,7 @@ pub(crate) async fn edit(Query(wanted): Query<Wanted>) -> Result<Html<String>, F
         .unwrap_or('-');
     let problem = AnyPosition::parse(game, &text).err();
     let body = view(&sketch, &text, brush, problem.map(|e| e.to_string()))?;
-    Ok(shell("Board editor", "/play", body))
+    Ok((status, shell("Board editor", "/play", body)))
 }
 
 fn view(
@@ -256,7 +266,7 @@ fn view(
                 h2 { "Put on the board" }
                 nav.tabs aria-label="What to put" {
                     @for letter in sketch.letters().chars() {
-                        a href=(address(text, letter)) aria-current=[(letter == brush).then_some("true")] { (capital(words(letter))) }
+                        a href=(address(&sketch.text(), letter)) aria-current=[(letter == brush).then_some("true")] { (capital(words(letter))) }
                     }
                 }
                 p.quiet { "Choose a place to put it there; choose it again to clear it." }
@@ -265,14 +275,14 @@ fn view(
                     input type="hidden" name="brush" value=(brush);
                     label { span { "Position" } textarea name="position" rows="3" spellcheck="false" { (text) } }
                     div.actions {
-                        button { "Set" }
+                        button { "Set up" }
                         a.button href=(address(&sketch.turned(), brush)) { "Other side to move" }
                         a.button href=(address(&sketch.cleared(), brush)) { "Clear" }
-                        a.button href={ "/edit?game=" (game) } { "Start" }
+                        a.button href={ "/edit?game=" (game) } { "Usual start" }
                     }
                 }
                 @if let Some(problem) = &problem {
-                    p.problem role="status" { "Not a position yet: " (problem) }
+                    p.problem role="alert" { "Not a position yet: " (problem) }
                 } @else {
                     div.actions {
                         a.button.primary href={ "/play" (query(&pair)) } { "Play from here" }

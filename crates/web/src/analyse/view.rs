@@ -1,6 +1,6 @@
 //! How an analysis looks.
 
-use bots::AnyPosition;
+use bots::{AnyPosition, GameName};
 use draw::{Tone, Value};
 use maud::{Markup, PreEscaped, html};
 use rules::{Side, WIN};
@@ -34,6 +34,18 @@ fn grain(game: &str) -> i32 {
     match game {
         "reversi" => 300,
         _ => 15,
+    }
+}
+
+/// What the values mean.
+fn meaning(game: GameName) -> &'static str {
+    match game {
+        GameName::Reversi => {
+            "Values are discs by which the player to move will win, as far as the engine sees."
+        }
+        GameName::Gipf | GameName::Mmpawns => {
+            "Values are for the player to move: W5 wins in 5 half-moves, L4 loses in 4; a number is the engine's estimate."
+        }
     }
 }
 
@@ -256,6 +268,7 @@ impl View<'_> {
                         }
                     }
                     div #part-table aria-busy=(!values.done) { (self.table(values)) }
+                    p.quiet { (meaning(self.shown.game())) }
                     @if last > 0 { section.moves #part-moves aria-label="Moves" tabindex="0" { (self.moves(graph)) } }
                     details.more open {
                         summary { "Position, links and files" }

@@ -8,6 +8,7 @@ use referee::{GameRecord, MoveRecord};
 use tournament::{GameRow, TournamentRow};
 
 use super::view;
+use crate::analyse::values::words;
 use crate::board;
 use crate::page::shell;
 use crate::query::query;
@@ -107,7 +108,7 @@ fn turn_details(record: &GameRecord, turn: &MoveRecord) -> Markup {
             @if let Some(file) = &turn.input.file { h3 { "matrix.txt" } pre tabindex="0" { (file) } }
             @if !turn.answer.is_empty() { h3 { "Answer" } pre tabindex="0" { (turn.answer) } }
             @if !turn.stderr.is_empty() { h3 { "Standard error" } pre tabindex="0" { (turn.stderr) } }
-            @if let Some(value) = turn.value { p.quiet { "Its own estimate: " (value) } }
+            @if let Some(value) = turn.value { p.quiet { "Its own estimate: " (words("", value)) } }
         }
     }
 }

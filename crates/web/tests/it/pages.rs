@@ -303,10 +303,13 @@ async fn the_editor_works_by_links() {
         .unwrap();
     let next = client.get(&link.replace("&amp;", "&")).await.ok();
     assert!(next.contains("O--------------------------OX------XO--------------------------- X"));
-    client
+    // What cannot be drawn is kept in the box, with what is wrong.
+    let page = client
         .get("/edit?game=gipf&position=1+2+3")
         .await
         .fails(400);
+    assert!(page.contains(">1 2 3</textarea>"), "{page}");
+    assert!(page.contains("Not a position yet: "), "{page}");
 }
 
 #[tokio::test]
