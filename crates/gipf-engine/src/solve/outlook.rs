@@ -4,20 +4,20 @@
 //! positions that keep the set of held positions small. Nothing here decides anything: a
 //! poor estimate costs time.
 //!
-//! The risk is a sum over the lines of the board, by what stands on each, and over the
-//! stones that the sides have. It was fitted by logistic regression to positions that the
+//! Both are sums over the lines of the board, by what stands on each, and over the stones
+//! that the sides have. The risk was fitted by logistic regression to positions that the
 //! defender had to choose from in holding 3 3 5 5, 3 3 6 6 and 3 3 7 7, with their values from
-//! the table of 3 3 7 7. The weights of the order were then found by trial, as those with the
-//! smallest sets.
+//! the table of 3 3 7 7. The weights of the order were found by trial, a few changed at a time
+//! and kept if the sets that hold 3 3 5 5 and 3 3 6 6 became smaller.
 
 use crate::tables::board::Shape;
 use crate::tables::index::Tier;
 use crate::tables::moves::Stones;
 
-/// The fitted weights, for rows of three on a board of size 3: what stands on a line
-/// (`a`ttacker, `h`older), how many stones more the attacker has in all, and the reserves. A
-/// hundred is odds of e to 1.
-const FITTED: &str = include_str!("risk-3-3.txt");
+/// The fitted weights, of the risk and of the order, for rows of three on a board of size 3:
+/// what stands on a line (`a`ttacker, `h`older), how many stones more the attacker has in all,
+/// and the reserves. A hundred of risk is odds of e to 1.
+const FITTED: &str = include_str!("outlook-3-3.txt");
 
 /// The estimate of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,121 +28,115 @@ pub(crate) struct Estimate {
     pub(crate) order: i32,
 }
 
+/// An estimate in one word, so that both numbers are added at once.
+#[derive(Clone, Copy, Default)]
+struct Weight(i64);
+
+impl Weight {
+    fn new(estimate: Estimate) -> Weight {
+        Weight((i64::from(estimate.order) << 32) + i64::from(estimate.risk))
+    }
+
+    #[inline(always)]
+    fn estimate(self) -> Estimate {
+        let risk = self.0 as i32;
+        let order = (self.0 - i64::from(risk)) >> 32;
+        Estimate {
+            risk,
+            order: order as i32,
+        }
+    }
+}
+
 /// The weights for a board.
 pub(crate) struct Outlook {
-    risk: Option<Risk>,
-    order: Order,
-    rim: u32,
-    middle: u32,
+    fitted: Option<Weights>,
 }
 
 /// Leads and reserves beyond those that were fitted count as the last ones.
 const LEADS: std::ops::RangeInclusive<i32> = -2..=3;
 const RESERVES: usize = 6;
 
-struct Risk {
+struct Weights {
     /// For each length of a line, by what stands on it.
-    lines: Vec<Vec<i32>>,
+    lines: Vec<Vec<Weight>>,
     /// By how many stones more the attacker has in all.
-    leads: [i32; 6],
+    leads: [Weight; 6],
     /// By the reserves of the attacker and the defender.
-    reserves: [[i32; RESERVES]; 2],
+    reserves: [[Weight; RESERVES]; 2],
+    /// For each stone of the attacker and of the defender, wherever it is.
+    totals: [Weight; 2],
 }
-
-/// What counts for the order: of the attacker, and of the defender.
-struct Order {
-    /// Stones in all.
-    totals: [i32; 2],
-    /// Stones on the board.
-    stones: [i32; 2],
-    /// Those at the rim.
-    rim: [i32; 2],
-    /// The one in the middle.
-    middle: [i32; 2],
-    risk: i32,
-}
-
-/// Where there is a risk.
-const BY_RISK: Order = Order {
-    totals: [2900, -5600],
-    stones: [400, 11800],
-    rim: [-2600, 800],
-    middle: [0, -2500],
-    risk: 3,
-};
-
-/// Where there is none.
-const PLAIN: Order = Order {
-    totals: [30, -60],
-    stones: [-20, 40],
-    rim: [-5, 5],
-    middle: [0, 0],
-    risk: 0,
-};
 
 impl Outlook {
     pub(crate) fn new(shape: &Shape) -> Outlook {
         let fitted = shape.points == 19 && shape.run == 3;
         Outlook {
-            risk: fitted.then(|| Risk::parse(FITTED)),
-            order: if fitted { BY_RISK } else { PLAIN },
-            rim: shape.rim,
-            middle: 1 << (shape.points / 2),
+            fitted: fitted.then(|| Weights::parse(FITTED)),
         }
     }
 
     /// Whether it knows a risk.
     pub(crate) fn is_fitted(&self) -> bool {
-        self.risk.is_some()
+        self.fitted.is_some()
     }
 
     /// The estimate of a position in which the attacker is to move.
     #[inline(always)]
     pub(crate) fn estimate(&self, shape: &Shape, tier: Tier, stones: Stones) -> Estimate {
-        let totals = [tier.own, tier.other].map(i32::from);
-        let sets = [stones.own, stones.other];
-        let order = &self.order;
-        let risk = match &self.risk {
-            Some(risk) => risk.of(shape, totals, stones),
-            None => 0,
-        };
-        let mut sum = order.risk * risk;
-        for side in 0..2 {
-            let count = |points: u32| (sets[side] & points).count_ones() as i32;
-            sum += order.totals[side] * totals[side]
-                + order.stones[side] * count(shape.full)
-                + order.rim[side] * count(self.rim)
-                + order.middle[side] * count(self.middle);
+        match &self.fitted {
+            Some(weights) => weights.of(shape, tier, stones).estimate(),
+            None => Estimate {
+                risk: 0,
+                order: plain_order(shape, tier, stones),
+            },
         }
-        Estimate { risk, order: sum }
     }
 }
 
-impl Risk {
-    fn parse(text: &str) -> Risk {
-        let mut risk = Risk {
-            lines: (0..=5).map(|length| vec![0; 1 << (2 * length)]).collect(),
-            leads: [0; 6],
-            reserves: [[0; RESERVES]; 2],
+/// The order where nothing is fitted: the defender likes to have stones, and rather in his
+/// hand and inside than at the rim.
+#[inline(always)]
+fn plain_order(shape: &Shape, tier: Tier, stones: Stones) -> i32 {
+    let worth = |total: u8, set: u32| {
+        let (all, rim) = (set.count_ones(), (set & shape.rim).count_ones());
+        6 * i32::from(total) - 4 * all as i32 - rim as i32
+    };
+    worth(tier.own, stones.own) - 2 * worth(tier.other, stones.other)
+}
+
+impl Weights {
+    fn parse(text: &str) -> Weights {
+        let mut weights = Weights {
+            lines: (0..=5)
+                .map(|length| vec![Weight::default(); 1 << (2 * length)])
+                .collect(),
+            leads: Default::default(),
+            reserves: Default::default(),
+            totals: Default::default(),
         };
         for line in text.lines() {
-            let (what, weight) = line.rsplit_once(' ').expect("a weight ends the line");
-            let weight = weight.parse().expect("a weight is a number");
-            let number = |text: &str| text.parse::<i32>().expect("stones are a number");
-            match what.split_once(' ') {
-                None => risk.set_line(what, weight),
-                Some(("lead", lead)) => risk.leads[lead_place(number(lead))] = weight,
-                Some((side, reserve)) => {
-                    let side = usize::from(side == "holder");
-                    risk.reserves[side][number(reserve) as usize] = weight;
-                }
+            let number = |text: &str| text.parse::<i32>().expect("a number");
+            let fields: Vec<&str> = line.split(' ').collect();
+            let (what, estimate) = fields.split_at(fields.len() - 2);
+            let weight = Weight::new(Estimate {
+                risk: number(estimate[0]),
+                order: number(estimate[1]),
+            });
+            let side = |name: &str| usize::from(name == "holder");
+            match *what {
+                ["lead", lead] => weights.leads[lead_place(number(lead))] = weight,
+                ["total", name] => weights.totals[side(name)] = weight,
+                [name, reserve] => weights.reserves[side(name)][number(reserve) as usize] = weight,
+                [points] => weights.set_line(points, weight),
+                _ => panic!("{line}: a line, or stones"),
             }
         }
-        risk
+        weights
     }
 
     /// What a line is worth, seen from either end.
-    fn set_line(&mut self, what: &str, weight: i32) {
+    fn set_line(&mut self, what: &str, weight: Weight) {
         let length = what.len();
         let content = |points: &mut dyn Iterator<Item = u8>| {
             points.enumerate().fold(0, |content, (at, point)| {
@@ -157,21 +151,21 @@ impl Risk {
     }
 
     #[inline(always)]
-    fn of(&self, shape: &Shape, totals: [i32; 2], stones: Stones) -> i32 {
+    fn of(&self, shape: &Shape, tier: Tier, stones: Stones) -> Weight {
+        let totals = [tier.own, tier.other].map(i32::from);
         let (own, other) = (shape.axes(stones.own), shape.axes(stones.other));
         let lines = shape
             .lines
             .iter()
-            .map(|line| self.lines[line.length as usize][shape.content(line, own, other)])
-            .sum::<i32>();
-        let reserve = |side: usize, set: u32| {
+            .map(|line| self.lines[line.length as usize][shape.content(line, own, other)].0)
+            .sum::<i64>();
+        let hand = |side: usize, set: u32| {
             let reserve = (totals[side] - set.count_ones() as i32) as usize;
-            self.reserves[side][reserve.min(RESERVES - 1)]
+            let total = self.totals[side].0 * i64::from(totals[side]);
+            self.reserves[side][reserve.min(RESERVES - 1)].0 + total
         };
-        lines
-            + self.leads[lead_place(totals[0] - totals[1])]
-            + reserve(0, stones.own)
-            + reserve(1, stones.other)
+        let lead = self.leads[lead_place(totals[0] - totals[1])].0;
+        Weight(lines + lead + hand(0, stones.own) + hand(1, stones.other))
     }
 }
 
@@ -213,6 +207,20 @@ mod tests {
         // Some look good, some look bad.
         assert!(risks.len() > 100);
         assert!(risks.iter().any(|&risk| risk < -300) && risks.iter().any(|&risk| risk > 300));
+    }
+
+    #[test]
+    fn two_numbers_add_up_in_one_word() {
+        let numbers = [0, 1, -1, 7, -900, 425_000, -425_000];
+        for (risk, order) in numbers.iter().flat_map(|a| numbers.map(|b| (*a, b))) {
+            let one = Weight::new(Estimate { risk, order });
+            let other = Weight::new(Estimate {
+                risk: -33,
+                order: 5,
+            });
+            let sum = Weight(one.0 + 2 * other.0).estimate();
+            assert_eq!((sum.risk, sum.order), (risk - 66, order + 10));
+        }
     }
 
     #[test]

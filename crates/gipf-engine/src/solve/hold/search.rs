@@ -23,9 +23,9 @@ struct Link {
 enum Way {
     /// Win at once.
     Wins,
-    /// Go to a position of the set, taking rows off or not.
-    Known(Node, bool),
-    /// Go to one of this risk that may be held.
+    /// Go to a position of the set, taking rows off.
+    Known(Node),
+    /// Go to one of this risk that may be held, taking rows off or not.
     New(Node, bool, i32),
 }
 
@@ -306,10 +306,12 @@ impl Hold {
         self.list = list;
         match way {
             Some(Way::Wins) => *self.cell(node) |= defends::LINKED,
-            Some(Way::Known(to, collected)) => self.rely_on(to, node, collected),
+            Some(Way::Known(to)) => self.rely_on(to, node),
             Some(Way::New(to, collected, risk)) => {
                 debug_assert!(!self.is_held(to), "it would have been known");
-                self.rely_on(to, node, collected);
+                if collected {
+                    self.rely_on(to, node);
+                }
                 self.add::<B>(Errand { node: to, by }, risk);
             }
             None => {
@@ -319,13 +321,11 @@ impl Hold {
         }
     }
 
-    /// Notes that a defender's position has this way. Ways without collection are counted.
+    /// Notes that a defender's position has a way that takes rows off; others are counted.
     #[inline(always)]
-    fn rely_on(&mut self, to: Node, node: Node, collected: bool) {
-        if collected {
-            *self.cell(node) |= defends::LINKED;
-            self.link(to, node);
-        }
+    fn rely_on(&mut self, to: Node, node: Node) {
+        *self.cell(node) |= defends::LINKED;
+        self.link(to, node);
     }
 
     /// A win, or a move into the set as it is: no move without collection leads there.
@@ -340,17 +340,16 @@ impl Hold {
         if quiet > 0 && self.ends_quietly(node.tier, stones) {
             return Some(Way::Wins);
         }
-        let mut way = None;
         for next in list {
             let to = self.after::<B>(node.tier, next);
             if self.is_over(to.tier, next.stones) {
                 return Some(Way::Wins);
             }
-            if way.is_none() && self.get(to) == attacks::HELD {
-                way = Some(Way::Known(to, true));
+            if self.is_held(to) {
+                return Some(Way::Known(to));
             }
         }
-        way
+        None
     }
 
     /// Whether any move without collection ends the game.
