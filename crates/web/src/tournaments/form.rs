@@ -73,8 +73,10 @@ fn wrong(field: &'static str, message: impl ToString) -> Wrong {
 struct Filled(Vec<(String, String)>);
 
 impl Filled {
-    /// The form as it is first shown.
+    /// The form as it is first shown. The seed is a new one: who sends the same form again
+    /// would only see the games that have been played.
     fn fresh(game: GameName) -> Filled {
+        let seed = rand::random_range(1..10_000).to_string();
         let name = format!("{} tournament", capital(game.name()));
         let mut fields: Vec<(String, String)> = [
             ("game", game.name()),
@@ -83,7 +85,7 @@ impl Filled {
             ("bot", BOTS[1]),
             ("format", FORMATS[0].0.name()),
             ("pairs", "1"),
-            ("seed", "1"),
+            ("seed", &seed),
             ("from", "random"),
             ("plies", "0"),
         ]
@@ -254,6 +256,7 @@ fn page(site: &Site, game: GameName, filled: &Filled, wrong: Option<&Wrong>) -> 
             (view.text("pairs", "Pairs of games", ""))
             (view.openings(game))
             (view.text("seed", "Seed", ""))
+            p.quiet { "The same seed gives the same games again." }
             div.actions { button.primary { "Start the tournament" } }
         }
     };

@@ -118,7 +118,7 @@ pub(super) fn ratings(standings: &Standings) -> Markup {
     let height = rows.len() as f64 * 30.0 + 34.0;
     let x = |elo: f64| 400.0 + (elo / reach).clamp(-1.0, 1.0) * 220.0;
     html! {
-        div.plot { svg.graph.bars viewBox={ "0 0 640 " (height) } role="img" aria-label="ratings with error bars" {
+        div.plot tabindex="0" role="region" aria-label="Ratings" { svg.graph.bars viewBox={ "0 0 640 " (height) } role="img" aria-label="ratings with error bars" {
             line.zero x1="400" x2="400" y1="8" y2=(height - 24.0) {}
             text x="400" y=(height - 6.0) text-anchor="middle" { "average" }
             text x="180" y=(height - 6.0) text-anchor="middle" { (format!("−{reach:.0} Elo")) }
