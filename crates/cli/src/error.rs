@@ -34,12 +34,22 @@ pub(crate) fn status(result: anyhow::Result<()>) -> ExitCode {
         // The reader has seen enough, as `head` does.
         return ExitCode::SUCCESS;
     }
-    eprintln!("ludex: {error:#}");
+    eprintln!("ludex: {}", told(&error));
     if error.chain().any(|cause| cause.is::<BadInput>()) {
         ExitCode::from(2)
     } else {
         ExitCode::FAILURE
     }
+}
+
+/// The error and its causes, but for those that only say again what came before.
+fn told(error: &anyhow::Error) -> String {
+    let add = |text: String, cause: String| match text.ends_with(&cause) {
+        true => text,
+        false => format!("{text}: {cause}"),
+    };
+    let causes = error.chain().map(ToString::to_string);
+    causes.reduce(add).unwrap_or_default()
 }
 
 /// Shows help where that was asked for, or tells in one line what is wrong with the usage
@@ -92,6 +102,17 @@ fn one_line(message: &str, path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cause_is_told_once() {
+        let error = anyhow::anyhow!("it is no database")
+            .context("cannot open a.db: it is no database")
+            .context("nothing is kept");
+        assert_eq!(
+            told(&error),
+            "nothing is kept: cannot open a.db: it is no database"
+        );
+    }
 
     #[test]
     fn clap_messages_become_one_line() {

@@ -97,7 +97,7 @@ impl FromStr for Position {
                 ["start"] => Ok(Position::start(Variant::ORIGINAL)),
                 [_, _, _, _] => text.parse().map(Position::start),
                 _ => Err(PositionError::new(format!(
-                    "{} words, not the 8 of S K GW GB RW RB P ROWS or the 4 of S K GW GB",
+                    "8 words are wanted (S K GW GB RW RB P ROWS) or 4 (S K GW GB), not {}",
                     words.len()
                 ))),
             };

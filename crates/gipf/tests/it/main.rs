@@ -111,7 +111,7 @@ fn check_position_error(text: &str, expected: &str) {
 fn bad_positions_say_what_and_where() {
     check_position_error(
         "2 2 5",
-        "3 words, not the 8 of S K GW GB RW RB P ROWS or the 4 of S K GW GB",
+        "8 words are wanted (S K GW GB RW RB P ROWS) or 4 (S K GW GB), not 3",
     );
     check_position_error(
         "2 2 5 5 2 2 X WB/B_W/WB",
