@@ -5,7 +5,8 @@
 //! opponent arrives first, or runs out of moves first, which wins for him. A lone pawn
 //! cannot be stopped at all: to take it, or to block it for good, is to lose.
 
-use crate::board::{BOTTOM, Board, TOP, down, flip, up_all};
+use crate::board::{BOTTOM, Board, TOP, down, down_all, flip, up, up_all};
+use crate::pattern::Pattern;
 
 /// Half-moves after which the player to move has won by running, if that is certain.
 #[inline]
@@ -90,6 +91,161 @@ fn run(own: u64, other: u64, field: u64, first: bool) -> Option<u32> {
         }
     }
     None
+}
+
+/// What a win by running depends on; `None` if that is not known.
+pub(crate) fn why_wins(board: Board, field: u64) -> Option<Pattern> {
+    why(board.own, board.other, field, true)
+}
+
+/// What a loss depends on because the opponent runs; `None` if that is not known.
+pub(crate) fn why_loses(board: Board, field: u64) -> Option<Pattern> {
+    let (runner, other) = (flip(board.other), flip(board.own));
+    why(runner, other, flip(field), false).map(Pattern::turned)
+}
+
+/// The pattern of [`run`], seen by the runner.
+fn why(own: u64, other: u64, field: u64, first: bool) -> Option<Pattern> {
+    let (way, moves) = safe_way(own, other, field, first)?;
+    let replies = if first { moves - 1 } else { moves };
+    let mut pattern = Pattern::any(if first { 2 * moves - 1 } else { 2 * moves } as u32);
+    pattern.need_own(way[0]);
+    let path = way[1..=moves].iter().fold(0, |path, square| path | square);
+    pattern.need_empty(path);
+    // From the end to the start: where he must not be after so many of his moves.
+    let mut danger = [0; 9];
+    danger[replies] = way[moves];
+    for (step, &square) in way[..moves].iter().enumerate() {
+        // The first step comes before his first move, or after it.
+        match (first, step) {
+            (true, 0) => {}
+            (true, _) => danger[step - 1] |= square | takers(square, field),
+            (false, 0) => danger[0] |= takers(square, field),
+            (false, _) => danger[step] |= square | takers(square, field),
+        }
+    }
+    pattern.keep_off(own, other, field, &danger[..=replies])?;
+    danger = [0; 9];
+    danger[replies] = BOTTOM & field;
+    pattern.keep_off(own, other, field, &danger[..=replies])?;
+    pattern.keep_moving(own, other, field, path, replies)?;
+    Some(pattern)
+}
+
+/// The squares of a safe way to the top, and the moves that it takes.
+fn safe_way(own: u64, other: u64, field: u64, first: bool) -> Option<([u64; 9], usize)> {
+    let mut reach = other;
+    let mut runners = [own; 9];
+    if !first {
+        runners[0] &= !attacked(reach, field);
+        reach = grow(reach, own, field);
+    }
+    for moves in 1..8 {
+        if reach & BOTTOM != 0 {
+            return None;
+        }
+        let next = up_all(runners[moves - 1]) & field & !(own | reach);
+        runners[moves] = next & (TOP | !attacked(reach, field));
+        if runners[moves] & TOP != 0 {
+            let mut way = [0; 9];
+            let mut ends = runners[moves] & TOP;
+            for step in (0..=moves).rev() {
+                way[step] = ends & ends.wrapping_neg();
+                if step > 0 {
+                    ends = down_all(way[step]) & runners[step - 1];
+                }
+            }
+            return Some((way, moves));
+        }
+        reach = grow(reach, own, field);
+    }
+    None
+}
+
+/// Squares from which a pawn on this one can be taken.
+fn takers(square: u64, field: u64) -> u64 {
+    let (before, behind) = (up(square), down(square));
+    (0..3).fold(0, |set, i| {
+        let free = behind[2 - i] & field != 0;
+        set | if free { before[i] } else { 0 }
+    })
+}
+
+impl Pattern {
+    /// Asks that he come to none of the squares that are dangerous after so many of his
+    /// moves, while `own` stands still; `None` if he can.
+    fn keep_off(&mut self, own: u64, other: u64, field: u64, danger: &[u64]) -> Option<()> {
+        // He may also jump over those that stand in his way; no others may.
+        let (mut set, mut clear) = (0, 0);
+        for (i, squares) in danger.iter().enumerate().rev() {
+            set |= squares;
+            if i > 0 {
+                let near = up(set);
+                let far = up(near[0] & own)[0] | up(near[1] & own)[1] | up(near[2] & own)[2];
+                let near = (near[0] | near[1] | near[2]) & field;
+                clear |= near & !own;
+                set |= near | far & field;
+            }
+        }
+        self.other |= set;
+        self.own |= clear;
+        (set & other == 0).then_some(())
+    }
+
+    /// Asks that he surely have a move left after each of up to `moves` moves of his own,
+    /// while `own` stands still but for a runner on `path`; `None` if that is not seen.
+    fn keep_moving(
+        &mut self,
+        own: u64,
+        other: u64,
+        field: u64,
+        path: u64,
+        moves: usize,
+    ) -> Option<()> {
+        // Squares from which a way goes down to the bottom that only his own can block:
+        // while one of his is on such a square some pawn of his can move.
+        let open = field & !(own | path);
+        let good = (0..7).fold(0, |good, _| up_all(open & (BOTTOM | good)) & field);
+        let (mut spent, mut rest) = (0, other & good);
+        while rest != 0 {
+            let pawn = rest & rest.wrapping_neg();
+            rest ^= pawn;
+            self.need_other(pawn);
+            let mut places = pawn;
+            loop {
+                spent += 1;
+                let next = grow(places, own, field);
+                if spent > moves || next & !good != 0 {
+                    break;
+                }
+                self.own |= down_all(places) & field & !own;
+                places = next;
+            }
+            self.own |= way_down(places, open & (BOTTOM | good));
+            if spent > moves {
+                return Some(());
+            }
+        }
+        None
+    }
+}
+
+/// Squares of `open` by which each of these goes down to the bottom.
+fn way_down(squares: u64, open: u64) -> u64 {
+    let (mut from, mut ways) = (squares, 0);
+    for row in 0..7 {
+        let mut here = (from | ways) & TOP << (8 * row);
+        while here != 0 {
+            let square = here & here.wrapping_neg();
+            here ^= square;
+            let next = down_all(square) & open;
+            if next & ways == 0 {
+                ways |= next & next.wrapping_neg();
+            }
+        }
+        from &= !(TOP << (8 * row));
+    }
+    ways
 }
 
 /// Squares that pawns of `own` can come to safely: nobody can block the way there or take
