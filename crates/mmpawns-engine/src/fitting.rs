@@ -1,38 +1,12 @@
 //! The latest patterns tried on all moves of a position at once.
 
 use crate::board::{Board, MOST_MOVES};
+#[cfg(target_arch = "x86_64")]
 use crate::family::{LANES, Lanes};
-use crate::reasons::Recent;
+use crate::reasons::{RECENT, Recent};
 
 /// The number of a pattern that fits.
 pub(crate) type Fit = u16;
-
-/// Patterns that are tried on the moves of one position.
-const MOST_NEAR: usize = 64;
-
-/// The positions after moves: pawns of both players and empty squares, eight to a group.
-struct Moves {
-    groups: [[Lanes; 3]; MOST_MOVES / LANES],
-    count: usize,
-}
-
-impl Moves {
-    fn new(boards: &[Board], field: u64) -> Moves {
-        // Where there is no move every square is everything: nothing fits but what fits
-        // anything.
-        let mut groups = [[[!0; LANES]; 3]; MOST_MOVES / LANES];
-        for (i, board) in boards.iter().enumerate() {
-            let sets = [board.own, board.other, board.free(field)];
-            for (lanes, set) in groups[i / LANES].iter_mut().zip(sets) {
-                lanes[i % LANES] = set;
-            }
-        }
-        Moves {
-            groups,
-            count: boards.len(),
-        }
-    }
-}
 
 /// What to look for, and where.
 pub(crate) struct Search<'a> {
@@ -46,22 +20,32 @@ pub(crate) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// For each move a pattern that fits after it, if any does.
+    /// For each move a pattern that fits after it, if any does. A move leaves one square,
+    /// comes to another, and takes one pawn at most: where more than one thing of a kind
+    /// is wrong before, it is wrong after every move.
     pub(crate) fn plain(&self) -> [Option<Fit>; MOST_MOVES] {
-        let near = |block: &[Lanes; 3], sets: [u64; 3]| {
-            zeros(std::array::from_fn(|i| {
-                (0..3).fold(0, |far, k| {
-                    let wrong = block[k][i] & sets[k];
-                    far | wrong & wrong.wrapping_sub(1)
-                })
-            }))
-        };
-        let fits = |sets: [u64; 3], group: &[Lanes; 3]| {
-            zeros(std::array::from_fn(|i| {
-                (0..3).fold(0, |wrong, k| wrong | sets[k] & group[k][i])
-            }))
-        };
-        self.find(near, fits)
+        let mut found = [None; MOST_MOVES];
+        let before = [
+            self.before.own,
+            self.before.other,
+            self.before.free(self.field),
+        ];
+        for i in 0..RECENT {
+            let pattern = self.latest.get(i);
+            let far = pattern.sets().iter().zip(before).any(|(forbidden, set)| {
+                let wrong = forbidden & set;
+                wrong & wrong.wrapping_sub(1) != 0
+            });
+            if far || pattern.length > self.left {
+                continue;
+            }
+            for (found, &board) in found.iter_mut().zip(self.boards) {
+                if pattern.fits(board, self.field) {
+                    *found = Some(i as Fit);
+                }
+            }
+        }
+        found
     }
 
     /// The same with wide instructions.
@@ -75,80 +59,57 @@ impl Search<'_> {
         // SAFETY: eight words either way.
         let load = |lanes: &Lanes| unsafe { std::mem::transmute::<Lanes, __m512i>(*lanes) };
         let all = |set: u64| _mm512_set1_epi64(set as i64);
-        let near = |block: &[Lanes; 3], sets: [u64; 3]| {
-            let more = |k: usize| {
-                let wrong = _mm512_and_si512(load(&block[k]), all(sets[k]));
-                _mm512_and_si512(wrong, _mm512_add_epi64(wrong, all(!0)))
-            };
-            let far = _mm512_or_si512(_mm512_or_si512(more(0), more(1)), more(2));
-            u32::from(_mm512_testn_epi64_mask(far, far))
-        };
-        let fits = |sets: [u64; 3], group: &[Lanes; 3]| {
-            let wrong = |k: usize| _mm512_and_si512(load(&group[k]), all(sets[k]));
-            let wrong = _mm512_or_si512(_mm512_or_si512(wrong(0), wrong(1)), wrong(2));
-            u32::from(_mm512_testn_epi64_mask(wrong, wrong))
-        };
-        self.find(near, fits)
-    }
-
-    /// `near` says which patterns of eight have at most one thing of each kind wrong with
-    /// these sets: a move leaves one square, comes to another, and takes a pawn at most.
-    /// `fits` says which groups of eight sets fit a pattern.
-    #[inline(always)]
-    fn find(
-        &self,
-        near: impl Fn(&[Lanes; 3], [u64; 3]) -> u32,
-        fits: impl Fn([u64; 3], &[Lanes; 3]) -> u32,
-    ) -> [Option<Fit>; MOST_MOVES] {
         let mut found = [None; MOST_MOVES];
-        let moves = Moves::new(self.boards, self.field);
+        let moves = groups(self.boards, self.field);
         let before = [
             self.before.own,
             self.before.other,
             self.before.free(self.field),
-        ];
-        let mut rest = MOST_NEAR;
-        for (block, sets) in self.latest.blocks().iter().enumerate() {
-            let mut candidates = near(sets, before);
-            while candidates != 0 && rest > 0 {
-                rest -= 1;
-                let i = block * LANES + candidates.trailing_zeros() as usize;
-                candidates &= candidates - 1;
-                self.try_on(i, &moves, &fits, |m| found[m] = Some(i as Fit));
+        ]
+        .map(all);
+        for (first, block) in self.latest.blocks().iter().enumerate() {
+            let more = |k: usize| {
+                let wrong = _mm512_and_si512(load(&block[k]), before[k]);
+                _mm512_and_si512(wrong, _mm512_add_epi64(wrong, all(!0)))
+            };
+            let far = _mm512_or_si512(_mm512_or_si512(more(0), more(1)), more(2));
+            let mut near = _mm512_testn_epi64_mask(far, far);
+            while near != 0 {
+                let i = first * LANES + near.trailing_zeros() as usize;
+                near &= near - 1;
+                let pattern = self.latest.get(i);
+                if pattern.length > self.left {
+                    continue;
+                }
+                let sets = pattern.sets().map(all);
+                for start in (0..self.boards.len()).step_by(LANES) {
+                    let group = &moves[start / LANES];
+                    let wrong = |k: usize| _mm512_and_si512(load(&group[k]), sets[k]);
+                    let wrong = _mm512_or_si512(_mm512_or_si512(wrong(0), wrong(1)), wrong(2));
+                    let mut fits = _mm512_testn_epi64_mask(wrong, wrong);
+                    while fits != 0 {
+                        found[start + fits.trailing_zeros() as usize] = Some(i as Fit);
+                        fits &= fits - 1;
+                    }
+                }
             }
         }
         found
     }
-
-    /// Calls `visit` with the moves after which a pattern fits.
-    #[inline(always)]
-    fn try_on(
-        &self,
-        i: usize,
-        moves: &Moves,
-        fits: impl Fn([u64; 3], &[Lanes; 3]) -> u32,
-        mut visit: impl FnMut(usize),
-    ) {
-        let pattern = self.latest.get(i);
-        if pattern.length > self.left {
-            return;
-        }
-        for start in (0..moves.count).step_by(LANES) {
-            let mut set = fits(pattern.sets(), &moves.groups[start / LANES]);
-            while set != 0 {
-                let m = start + set.trailing_zeros() as usize;
-                set &= set - 1;
-                if m < moves.count {
-                    visit(m);
-                }
-            }
-        }
-    }
 }
 
-/// One bit for each lane that is zero.
-fn zeros(lanes: Lanes) -> u32 {
-    (0..LANES).fold(0, |bits, i| bits | u32::from(lanes[i] == 0) << i)
+/// The pawns of both players and the empty squares after each move, eight to a group.
+/// Where there is no move left all squares are everything, which hardly anything fits.
+#[cfg(target_arch = "x86_64")]
+fn groups(boards: &[Board], field: u64) -> [[Lanes; 3]; MOST_MOVES / LANES] {
+    let mut groups = [[[!0; LANES]; 3]; MOST_MOVES / LANES];
+    for (i, board) in boards.iter().enumerate() {
+        let sets = [board.own, board.other, board.free(field)];
+        for (lanes, set) in groups[i / LANES].iter_mut().zip(sets) {
+            lanes[i % LANES] = set;
+        }
+    }
+    groups
 }
 
 #[cfg(test)]
@@ -205,7 +166,7 @@ mod tests {
                     let pattern = latest.get(i);
                     pattern.length <= 10 && pattern.fits(*board, field)
                 };
-                let any = (0..MOST_NEAR).any(fits);
+                let any = (0..RECENT).any(fits);
                 assert_eq!(found.is_some(), any, "{start}");
                 assert!(found.is_none_or(|i| fits(i.into())), "{start}");
                 fitting += u32::from(any);
