@@ -9,6 +9,7 @@ use super::super::outlook::{Estimate, Outlook};
 use super::cells::{BLOCK, Block, Cells, Node, attacks, defends};
 use super::queue::{Errand, Queue};
 use super::{Board, Root};
+use crate::tables::board::Shape;
 use crate::tables::index::{Bits, Index, Portable, Tier};
 use crate::tables::moves::{Stones, Successor};
 use crate::tables::parallel::{Task, run_here};
@@ -336,17 +337,20 @@ impl Hold {
         stones: Stones,
         list: &mut Vec<Successor>,
     ) -> Option<Way> {
-        let quiet = self.index.shape().collections(stones, list);
-        if quiet > 0 && self.ends_quietly(node.tier, stones) {
+        if self.ends_quietly(node.tier, stones) && self.index.shape().has_quiet_move(stones) {
             return Some(Way::Wins);
         }
-        for next in list {
-            let to = self.after::<B>(node.tier, next);
-            if self.is_over(to.tier, next.stones) {
-                return Some(Way::Wins);
-            }
-            if self.is_held(to) {
-                return Some(Way::Known(to));
+        // Mostly one is found before all moves have been looked at.
+        for part in 0..Shape::PARTS {
+            self.index.shape().collections_of(part, stones, list);
+            for next in &*list {
+                let to = self.after::<B>(node.tier, next);
+                if self.is_over(to.tier, next.stones) {
+                    return Some(Way::Wins);
+                }
+                if self.is_held(to) {
+                    return Some(Way::Known(to));
+                }
             }
         }
         None
