@@ -6,7 +6,7 @@ use crate::huge;
 use crate::pattern::Pattern;
 
 /// Patterns of each kind that are tried on new positions.
-pub(crate) const RECENT: usize = 256;
+pub(crate) const RECENT: usize = 128;
 
 /// Fits no position.
 pub(crate) const NOTHING: Pattern = Pattern {
