@@ -8,7 +8,8 @@
 //! that the sides have. The risk was fitted by logistic regression to positions that the
 //! defender had to choose from in holding 3 3 5 5, 3 3 6 6 and 3 3 7 7, with their values from
 //! the table of 3 3 7 7. The weights of the order were found by trial, a few changed at a time
-//! and kept if the sets that hold 3 3 5 5 and 3 3 6 6 became smaller.
+//! and kept if the sets that hold 3 3 5 5 and 3 3 6 6 became smaller; so were small changes to some
+//! weights of the risk.
 
 use crate::tables::board::Shape;
 use crate::tables::index::Tier;
