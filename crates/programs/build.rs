@@ -8,9 +8,5 @@ fn main() {
         ["OS", "ARCH", "ENV"].map(|part| std::env::var(format!("CARGO_CFG_TARGET_{part}")));
     if target.map(Result::unwrap_or_default) == ["linux", "x86_64", "gnu"] {
         println!("cargo::rustc-link-arg-bins=-Wl,--icf=all");
-        // A package with settings of its own in a profile is not stripped by it.
-        if std::env::var("PROFILE").is_ok_and(|profile| profile == "release") {
-            println!("cargo::rustc-link-arg-bins=-Wl,--strip-all");
-        }
     }
 }

@@ -9,9 +9,7 @@ use mmpawns::LAST_HALF_MOVE;
 use crate::arena::{Arena, Key};
 use crate::board::{BOTTOM, Board, MOST_MOVES, TOP, flip, up, up_all};
 use crate::eval::Estimator;
-use crate::fitting::{Fit, Search};
 use crate::race;
-use crate::reasons::Recent;
 use crate::table::{Numbers, Table};
 
 /// Boards that are looked at together.
@@ -30,8 +28,6 @@ pub(crate) struct Family {
     pub(crate) steps: [u8; MOST_MOVES],
     /// What is known or guessed of them; the prover fills it in.
     pub(crate) numbers: [Numbers; MOST_MOVES],
-    /// The pattern by which the opponent wins after a move, if one fits.
-    pub(crate) fits: [Option<Fit>; MOST_MOVES],
     /// One bit for each move after which something may be decided.
     pub(crate) sharp: u32,
     /// One bit for each move after which the table may know more.
@@ -49,8 +45,6 @@ pub(crate) struct Asked<'a> {
     /// What is to be proved, as part of the keys.
     pub(crate) question: u64,
     pub(crate) table: &'a Table,
-    /// Patterns to try.
-    pub(crate) latest: &'a Recent,
 }
 
 impl Family {
@@ -58,41 +52,15 @@ impl Family {
     #[inline]
     pub(crate) fn of(asked: Asked, width: Width) -> Family {
         #[cfg(target_arch = "x86_64")]
-        let mut family = match width.0 {
+        match width.0 {
             // SAFETY: a width comes from `Width::all`, which asked the processor.
             Lane::Avx512 => unsafe { Family::gather_512(asked) },
             // SAFETY: as above.
             Lane::Avx2 => unsafe { Family::gather_256(asked) },
             Lane::Plain => Family::gather(asked),
-        };
-        #[cfg(not(target_arch = "x86_64"))]
-        let mut family = Family::gather(asked);
-        family.fits = family.fitting(asked, width);
-        family
-    }
-
-    /// The patterns that fit after the moves.
-    fn fitting(&self, asked: Asked, width: Width) -> [Option<Fit>; MOST_MOVES] {
-        let Asked {
-            arena,
-            board,
-            number,
-            latest,
-            ..
-        } = asked;
-        let search = Search {
-            latest,
-            before: Board::turned(board.own, board.other),
-            boards: &self.boards[..self.count],
-            field: arena.field(number + 1),
-            left: LAST_HALF_MOVE.saturating_sub(number),
-        };
-        match width.0 {
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: as above.
-            Lane::Avx512 => unsafe { search.wide() },
-            _ => search.plain(),
         }
+        #[cfg(not(target_arch = "x86_64"))]
+        Family::gather(asked)
     }
 
     /// # Safety
@@ -122,7 +90,6 @@ impl Family {
             number,
             question,
             table,
-            latest: _,
         } = asked;
         let field = arena.field(number + 1);
         let mut family = Family {
@@ -131,7 +98,6 @@ impl Family {
             estimates: [0; MOST_MOVES],
             steps: [0; MOST_MOVES],
             numbers: [Numbers::WON; MOST_MOVES],
-            fits: [None; MOST_MOVES],
             sharp: 0,
             known: 0,
             count: 0,
@@ -290,14 +256,12 @@ mod tests {
     fn check(position: &mmpawns::Position, table: &Table, width: Width) -> usize {
         let arena = Arena::of(position);
         let (board, number) = (Board::of(position), position.number());
-        let latest = Recent::new();
         let asked = Asked {
             arena: &arena,
             board,
             number,
             question: 1,
             table,
-            latest: &latest,
         };
         let family = Family::of(asked, width);
         let mut count = 0;

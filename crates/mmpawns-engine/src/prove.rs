@@ -7,7 +7,6 @@ use search::{Clock, Limits};
 use crate::arena::{Arena, Glance, side};
 use crate::board::Board;
 use crate::family::{Asked, Family, Width};
-use crate::reasons::Reasons;
 use crate::table::{INFINITE, Numbers, Table};
 use crate::train::Sample;
 
@@ -54,9 +53,7 @@ pub struct Prover {
     /// Who is given the drawn games in the present question.
     draws_for: Side,
     /// Whether any game drawn by its length has been met on this field.
-    pub(crate) met_draw: bool,
-    /// What the proofs on this field depend on.
-    pub(crate) reasons: Reasons,
+    met_draw: bool,
     /// Some of the positions solved, when they are wanted.
     samples: Option<Vec<Sample>>,
 }
@@ -69,13 +66,12 @@ impl Prover {
     #[must_use]
     pub fn new(bytes: usize) -> Prover {
         Prover {
-            table: Table::new(bytes / 4 * 3),
+            table: Table::new(bytes),
             width: Width::best(),
             arena: Arena::default(),
             nodes: 0,
             draws_for: Side::First,
             met_draw: false,
-            reasons: Reasons::new(bytes / 4),
             samples: None,
         }
     }
@@ -135,7 +131,6 @@ impl Prover {
     /// Forgets everything.
     pub(crate) fn forget(&mut self) {
         self.table.clear();
-        self.reasons.clear();
         self.met_draw = false;
     }
 
@@ -230,7 +225,6 @@ impl Prover {
         if !clock.stopped() {
             let work = clock.nodes() - start;
             self.table.put(key, result, work);
-            self.learn(board, key, number, &family);
             if let Some(samples) = &mut self.samples
                 && (result.win == 0 || result.loss == 0)
                 && key.whole & if work > 16 { 0 } else { 7 } == 0
@@ -254,12 +248,11 @@ impl Prover {
             number,
             question: self.question(),
             table: &self.table,
-            latest: self.reasons.latest(number + 1),
         };
         Family::of(asked, self.width)
     }
 
-    /// What the table, a pattern, a glance or else the estimate says of a branch.
+    /// What the table, a glance or else the estimate says of a branch.
     #[inline]
     pub(crate) fn first_numbers(&mut self, family: &Family, i: usize, number: u32) -> Numbers {
         let (board, key) = (family.boards[i], family.keys[i]);
@@ -267,9 +260,6 @@ impl Prover {
             && let Some(numbers) = self.table.get(key.whole)
         {
             return numbers;
-        }
-        if let Some(i) = family.fits[i] {
-            return Numbers::won_by(self.reasons.use_latest(number, i.into()));
         }
         if family.sharp >> i & 1 == 0 {
             return guess(family.estimates[i], family.steps[i]);
@@ -335,7 +325,6 @@ impl Prover {
             }
             family.numbers[best] = numbers;
             if numbers.win == 0 {
-                self.match_in(family, best, number + 1);
                 self.imitate_in(family, best, number + 1, clock);
             }
         }
