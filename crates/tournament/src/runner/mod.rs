@@ -199,9 +199,10 @@ impl<'a> Runner<'a> {
                 self.finish(&id, record).await?;
             }
         };
-        // After a decided test or a stop the running games are given up; what was
-        // finished meanwhile counts.
-        for done in pool.stop().await {
+        // Running games are given up. After a stop, what was finished meanwhile counts; after a
+        // decided test it does not, or the result would depend on how fast the games were.
+        let meanwhile = pool.stop().await;
+        for done in meanwhile.into_iter().filter(|_| !finished) {
             if let Ok(record) = done.result {
                 self.finish(&done.id, record).await?;
             }
