@@ -351,8 +351,6 @@ fn other_folders_and_the_system_are_out_of_reach() {
 #[test]
 fn engines_can_fail_too() {
     for (mode, expected) in [
-        // On a busy machine it takes a moment more.
-        ("gtp-mute", "wall time 1"),
         ("gtp-liar", "illegal move a1"),
         ("crash-at-start", "killed by SIGSEGV"),
         ("silent", "protocol: the engine ended without an answer"),
@@ -365,6 +363,20 @@ fn engines_can_fail_too() {
         let verdict = first_verdict(&setup);
         assert!(verdict.starts_with(expected), "{mode}: {verdict}");
     }
+}
+
+#[test]
+fn an_engine_that_says_nothing_is_out_of_time() {
+    let setup = GameSetup {
+        longest: 1,
+        ..othello(&faulty(Kind::Gtp, "gtp-mute"), IsolationMode::Auto)
+    };
+    let verdict = first_verdict(&setup);
+    let seconds = verdict.strip_prefix("wall time ");
+    let seconds = seconds.and_then(|rest| rest.strip_suffix(" s over 10.000 s"));
+    let seconds: f64 = seconds.and_then(|text| text.parse().ok()).expect(&verdict);
+    // A busy machine may see it a moment later.
+    assert!((10.0..11.0).contains(&seconds), "{verdict}");
 }
 
 #[test]
