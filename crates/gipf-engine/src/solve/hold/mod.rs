@@ -55,8 +55,8 @@ pub(crate) struct Holds {
     board: Board,
     root: Root,
     memory: usize,
-    /// Cautions that are left; the next one is the last in the list.
-    left: Vec<i32>,
+    /// What he dares next, if this does not do.
+    next: Option<i32>,
     hold: Hold,
 }
 
@@ -69,16 +69,16 @@ const CAUTION: i32 = 150;
 impl Holds {
     /// Everything open. The root is a position in which the game goes on.
     pub(crate) fn new(board: Board, root: Root, memory: usize) -> Holds {
-        let (first, left) = match board.outlook.is_fitted() {
-            true => (CAUTION, vec![BOLD]),
-            false => (BOLD, Vec::new()),
+        let (first, next) = match board.outlook.is_fitted() {
+            true => (CAUTION, Some(BOLD)),
+            false => (BOLD, None),
         };
         Holds {
             hold: Hold::new(board.clone(), first, root, memory),
             board,
             root,
             memory,
-            left,
+            next,
         }
     }
 }
@@ -90,7 +90,7 @@ impl Defence for Holds {
             return progress;
         }
         // Without all moves of the defender that means nothing yet.
-        let Some(next) = self.left.pop() else {
+        let Some(next) = self.next.take() else {
             return progress;
         };
         let count = self.hold.count;
