@@ -8,6 +8,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::step::say;
+
 /// Runs every case of the folder; fails at the end if any case differs.
 pub(crate) fn run(program: &Path, folder: &Path, loose: bool) -> Result<()> {
     let mut inputs: Vec<PathBuf> = fs::read_dir(folder)
@@ -23,12 +25,15 @@ pub(crate) fn run(program: &Path, folder: &Path, loose: bool) -> Result<()> {
         let expected = fs::read(&expected).with_context(|| expected.display().to_string())?;
         let actual = output(program, path)?;
         if let Some(difference) = first_difference(&expected, &actual, loose) {
-            println!("{}: {difference}", path.display());
+            say(format_args!("{}: {difference}", path.display()));
             failed += 1;
         }
     }
     let passed = inputs.len() - failed;
-    println!("{}: {passed} passed, {failed} failed", folder.display());
+    say(format_args!(
+        "{}: {passed} passed, {failed} failed",
+        folder.display()
+    ));
     if failed > 0 {
         bail!("{failed} of {} cases differ", inputs.len());
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::step::{cargo, root, step};
+use crate::step::{cargo, root, say, step};
 
 /// The most bytes that the MMPawns program may have.
 const MMPAWNS_BYTES: u64 = 500_000;
@@ -31,7 +31,7 @@ pub(crate) fn build() -> Result<PathBuf> {
         let bytes = std::fs::metadata(&path)
             .with_context(|| path.display().to_string())?
             .len();
-        println!("{name}: {bytes} bytes");
+        say(format_args!("{name}: {bytes} bytes"));
         ensure!(
             name != "mmpawns" || bytes <= MMPAWNS_BYTES,
             "mmpawns has {bytes} bytes, more than {MMPAWNS_BYTES}"

@@ -1,5 +1,8 @@
 //! Chores of this workspace: `cargo xtask --help` lists them.
 
+// These macros panic when the reader is gone: `step::say` and `step::note` do not.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod conformance;
 mod handin;
 mod step;
@@ -59,7 +62,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(e) => {
-            eprintln!("xtask: {e:#}");
+            step::note(format_args!("xtask: {e:#}"));
             ExitCode::FAILURE
         }
     }

@@ -1,11 +1,23 @@
 //! One command of a chore, announced, timed, and checked.
 
 use std::ffi::OsStr;
+use std::fmt::Display;
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
+
+/// Prints a line, if anybody reads it: the exit status tells as much.
+pub(crate) fn say(line: impl Display) {
+    let _ = writeln!(std::io::stdout(), "{line}");
+}
+
+/// The same on standard error.
+pub(crate) fn note(line: impl Display) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
 
 /// The workspace's root folder.
 pub(crate) fn root() -> PathBuf {
@@ -32,15 +44,13 @@ pub(crate) fn command(program: impl AsRef<OsStr>, args: &[&str]) -> Command {
 
 /// Runs the command; a nonzero exit is an error that names the step.
 pub(crate) fn step(name: &str, command: &mut Command) -> Result<()> {
-    eprintln!("\n== {name}");
+    note(format_args!("\n== {name}"));
     let start = Instant::now();
     let status = command
         .status()
         .with_context(|| format!("{name}: cannot start {command:?}"))?;
     ensure!(status.success(), "{name}: {command:?} ended with {status}");
-    eprintln!(
-        "== {name}: passed in {:.0} s",
-        start.elapsed().as_secs_f64()
-    );
+    let seconds = start.elapsed().as_secs_f64();
+    note(format_args!("== {name}: passed in {seconds:.0} s"));
     Ok(())
 }

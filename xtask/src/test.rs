@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 
-use crate::step::{cargo, root, step};
+use crate::step::{cargo, root, say, step};
 use crate::{conformance, handin, tools};
 
 /// What to test.
@@ -38,7 +38,7 @@ pub(crate) fn run(options: Options) -> Result<()> {
 
     let programs = handin::build()?;
     match tools::outside_cases() {
-        None => println!("no outside cases beside the project: only its own were run"),
+        None => say("no outside cases beside the project: only its own were run"),
         Some(folder) => {
             let run = |name, loose| {
                 conformance::run(&handin::program(&programs, name), &folder.join(name), loose)
@@ -62,7 +62,7 @@ pub(crate) fn run(options: Options) -> Result<()> {
         "sources",
     ];
     step("licences", &mut cargo(&deny))?;
-    println!("\neverything passed");
+    say("\neverything passed");
     Ok(())
 }
 

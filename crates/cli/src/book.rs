@@ -1,5 +1,6 @@
 //! `ludex book`: opening books for Othello.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -8,7 +9,7 @@ use othello::book::{self, Book, Recipe};
 use reversi::notation;
 use serde_json::json;
 
-use crate::error::bad_input;
+use crate::error::{bad_input, note};
 
 /// Build and ask opening books for Othello
 #[derive(clap::Args)]
@@ -51,6 +52,7 @@ enum Chore {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
     match &args.chore {
         Chore::Build {
             file,
@@ -67,19 +69,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             let mut done = 0;
             let entries = book::build(recipe, *threads, |position, advice| {
                 done += 1;
-                eprintln!(
+                note(format_args!(
                     "{done}/{positions} {position} {} {:+}",
                     advice.mv, advice.value
-                );
+                ));
             });
             let bytes = book::write(&entries);
             std::fs::write(file, &bytes).with_context(|| file.display().to_string())?;
-            println!(
+            writeln!(
+                out,
                 "{}: {} positions, {} bytes",
                 file.display(),
                 entries.len(),
                 bytes.len()
-            );
+            )?;
             Ok(())
         }
         Chore::Query {
@@ -111,17 +114,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                         "depth": advice.depth,
                     })
                 });
-                println!(
+                writeln!(
+                    out,
                     "{:#}",
                     json!({ "position": position.to_string(), "advice": advice })
-                );
+                )?;
             } else {
                 match advice {
-                    Some(advice) => println!(
+                    Some(advice) => writeln!(
+                        out,
                         "{} {:+} (looked {} ahead)",
                         advice.mv, advice.value, advice.depth
-                    ),
-                    None => println!("not in the book of {} positions", book.len()),
+                    )?,
+                    None => writeln!(out, "not in the book of {} positions", book.len())?,
                 }
             }
             Ok(())

@@ -1,7 +1,7 @@
 //! What goes wrong, in one line and one exit status.
 
 use std::fmt;
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// The user's doing: bad usage or bad input, so that `ludex` exits with status 2.
@@ -21,6 +21,11 @@ pub(crate) fn bad_input(message: impl fmt::Display) -> anyhow::Error {
     anyhow::Error::new(BadInput(message.to_string()))
 }
 
+/// Tells something on standard error; if nobody reads there, it is not told.
+pub(crate) fn note(text: impl fmt::Display) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
 /// Says what went wrong, if anything, and how to exit.
 pub(crate) fn status(result: anyhow::Result<()>) -> ExitCode {
     let Err(error) = result else {
@@ -34,7 +39,7 @@ pub(crate) fn status(result: anyhow::Result<()>) -> ExitCode {
         // The reader has seen enough, as `head` does.
         return ExitCode::SUCCESS;
     }
-    eprintln!("ludex: {}", told(&error));
+    note(format_args!("ludex: {}", told(&error)));
     if error.chain().any(|cause| cause.is::<BadInput>()) {
         ExitCode::from(2)
     } else {
@@ -70,7 +75,10 @@ pub(crate) fn usage(error: &clap::Error, command: &clap::Command) -> ExitCode {
             let words = std::env::args_os().skip(1);
             let words: Vec<String> = words.map_while(|word| word.into_string().ok()).collect();
             let path = path(command, &words);
-            eprintln!("ludex: {}", one_line(&error.to_string(), &path));
+            note(format_args!(
+                "ludex: {}",
+                one_line(&error.to_string(), &path)
+            ));
             ExitCode::from(2)
         }
     }

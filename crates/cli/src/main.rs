@@ -1,5 +1,8 @@
 //! The `ludex` command: one module per subcommand.
 
+// These macros panic when the reader is gone, as `head` is: `writeln!` and `?`, or `error::note`.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod analyse;
 mod bench;
 mod board;

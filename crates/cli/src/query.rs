@@ -1,5 +1,6 @@
 //! `ludex query`: what a table of a solved game says about a position.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Subcommand;
@@ -50,6 +51,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         ))
     })?;
     let moves = table.moves(&position);
+    let mut out = std::io::stdout().lock();
     if *json {
         let moves: Vec<_> = moves
             .iter()
@@ -65,17 +67,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             "value": table::value_json(&position, value),
             "moves": moves,
         });
-        println!("{answer:#}");
+        writeln!(out, "{answer:#}")?;
         return Ok(());
     }
-    println!("{position}");
-    println!("{}", table::value_text(&position, value));
+    writeln!(out, "{position}")?;
+    writeln!(out, "{}", table::value_text(&position, value))?;
     for (mv, value) in moves {
-        println!(
+        writeln!(
+            out,
             "  {:<12} {}",
             position.move_text(mv),
             table::value_text(&position, value)
-        );
+        )?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! `ludex table`, and what solving and asking have in common.
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
@@ -49,7 +50,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             })
             .map_err(error)?;
             let (variant, positions) = (&manifest.variant, manifest.positions());
-            println!("{variant}: all {positions} values follow from their successors");
+            let mut out = std::io::stdout().lock();
+            writeln!(
+                out,
+                "{variant}: all {positions} values follow from their successors"
+            )?;
             Ok(())
         }
         Chore::Info { folder, json } => {
@@ -61,24 +66,30 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 fn info(table: &Table, json: bool) -> anyhow::Result<()> {
     let manifest = table.manifest();
+    let mut out = std::io::stdout().lock();
     if json {
-        println!("{}", serde_json::to_string_pretty(manifest)?);
+        writeln!(out, "{}", serde_json::to_string_pretty(manifest)?)?;
         return Ok(());
     }
-    println!("variant {}", manifest.variant);
-    println!("stones    positions        won       lost      drawn  longest");
+    writeln!(out, "variant {}", manifest.variant)?;
+    writeln!(
+        out,
+        "stones    positions        won       lost      drawn  longest"
+    )?;
     for tier in &manifest.tiers {
         let drawn = tier.positions - tier.wins - tier.losses;
-        println!(
+        writeln!(
+            out,
             "{:>2}:{:<2} {:>13} {:>10} {:>10} {drawn:>10} {:>8}",
             tier.own, tier.other, tier.positions, tier.wins, tier.losses, tier.longest
-        );
+        )?;
     }
-    println!(
+    writeln!(
+        out,
         "all   {:>13}{:>42}",
         manifest.positions(),
         manifest.longest()
-    );
+    )?;
     Ok(())
 }
 

@@ -1,8 +1,10 @@
 //! `ludex tester`: an Othello program against four algorithms of rising strength.
 
+use std::cell::RefCell;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 use bots::GameName;
@@ -74,7 +76,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(folder) = &args.games {
         std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
-    let mut trouble: Option<anyhow::Error> = None;
+    // What goes wrong between the moves ends the test.
+    let trouble: RefCell<Option<anyhow::Error>> = RefCell::default();
+    let stop = Arc::new(AtomicBool::new(false));
+    let heed = |result: anyhow::Result<()>| {
+        if let Err(error) = result {
+            trouble.borrow_mut().get_or_insert(error);
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
     let mut number = 0;
     let mut first_fault = None;
     let mut isolation = None;
@@ -83,7 +93,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         &options,
         &mut |turn| {
             if args.show && !args.json {
-                show(turn);
+                heed(show(turn));
             }
         },
         &mut |opponent, side, record| {
@@ -93,25 +103,24 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             first_fault = first_fault.or_else(|| Some((number, faults.next()?.ply)));
             if !args.json {
                 let colour = reversi::Position::side_name(side).to_lowercase();
-                println!(
+                let line = format!(
                     "game {number}: {colour} against {opponent}: {}",
                     told(record, side)
                 );
+                heed(writeln!(std::io::stdout(), "{line}").map_err(Into::into));
             }
             if let Some(folder) = &args.games {
                 let path = folder.join(format!("{number}.json"));
                 let saved = serde_json::to_string(record)
                     .map_err(anyhow::Error::from)
                     .and_then(|text| Ok(std::fs::write(&path, text)?));
-                if let Err(error) = saved {
-                    trouble.get_or_insert(error.context(path.display().to_string()));
-                }
+                heed(saved.with_context(|| path.display().to_string()));
             }
         },
-        &Arc::default(),
+        &stop,
     )
     .map_err(bad_input)?;
-    if let Some(error) = trouble {
+    if let Some(error) = trouble.into_inner() {
         return Err(error);
     }
     let verdict = sentence(&rows);
@@ -158,23 +167,29 @@ fn player(text: &str) -> anyhow::Result<PlayerSpec> {
     format!("argv:{text}").parse().map_err(bad_input)
 }
 
-fn show(turn: &MoveRecord) {
+fn show(turn: &MoveRecord) -> anyhow::Result<()> {
     let Ok(position) = turn.position.parse::<reversi::Position>() else {
-        return;
+        return Ok(());
     };
+    let mut out = std::io::stdout().lock();
     let colour = reversi::Position::side_name(turn.side.into());
     let legal = turn.mv.as_deref().filter(|_| turn.verdict.is_ok());
     let scene = match legal.and_then(|mv| position.parse_move(mv).ok()) {
         Some(mv) => {
-            println!("{}. {colour} {mv}", turn.ply);
+            writeln!(out, "{}. {colour} {mv}", turn.ply)?;
             position.scene_after(mv)
         }
         None => {
-            println!("{}. {colour} loses the turn: {}", turn.ply, turn.verdict);
+            writeln!(
+                out,
+                "{}. {colour} loses the turn: {}",
+                turn.ply, turn.verdict
+            )?;
             position.scene()
         }
     };
-    println!("{}", draw::text(&scene, draw::TextStyle::default()));
+    writeln!(out, "{}", draw::text(&scene, draw::TextStyle::default()))?;
+    Ok(())
 }
 
 fn told(record: &referee::GameRecord, side: Side) -> String {

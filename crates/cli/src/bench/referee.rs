@@ -1,5 +1,6 @@
 //! `ludex bench referee`: what the referee costs.
 
+use std::io::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -140,6 +141,6 @@ pub(crate) struct OneShot {
 pub(crate) fn answer(args: &OneShot) -> anyhow::Result<()> {
     let position = ::programs::othello::read(&args.arguments).map_err(bad_input)?;
     let first = position.board().moves().next();
-    println!("{}", ::programs::othello::text(first));
+    writeln!(std::io::stdout(), "{}", ::programs::othello::text(first))?;
     Ok(())
 }

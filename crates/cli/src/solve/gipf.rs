@@ -1,5 +1,6 @@
 //! `ludex solve gipf`: a whole variant, from its start position.
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
@@ -74,6 +75,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let start = Position::start(variant);
     let value = table.value(&start);
     let memory = table::peak_memory();
+    let mut out = std::io::stdout().lock();
     if args.json {
         let answer = json!({
             "variant": manifest.variant,
@@ -84,22 +86,23 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             "peak_memory_bytes": memory,
             "table": folder,
         });
-        println!("{answer:#}");
+        writeln!(out, "{answer:#}")?;
         return Ok(());
     }
-    println!("variant    {}", manifest.variant);
-    println!(
+    writeln!(out, "variant    {}", manifest.variant)?;
+    writeln!(
+        out,
         "positions  {} up to symmetry and exchange of colours",
         manifest.positions()
-    );
+    )?;
     if let Some(value) = value {
-        println!("start      {}", table::value_text(&start, value));
+        writeln!(out, "start      {}", table::value_text(&start, value))?;
     }
-    println!("longest    {} half-moves", manifest.longest());
-    println!("time       {:.1} s", manifest.seconds);
+    writeln!(out, "longest    {} half-moves", manifest.longest())?;
+    writeln!(out, "time       {:.1} s", manifest.seconds)?;
     if let Some(bytes) = memory {
-        println!("memory     {} MB at most", bytes >> 20);
+        writeln!(out, "memory     {} MB at most", bytes >> 20)?;
     }
-    println!("table      {}", folder.display());
+    writeln!(out, "table      {}", folder.display())?;
     Ok(())
 }

@@ -1,9 +1,12 @@
 //! `ludex train mmpawns`: weights of the estimate, from games against itself.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
 use mmpawns_engine::train::{Options, collect, fit};
+
+use crate::error::note;
 
 /// Train the estimate of MMPawns by games against itself on random fields
 ///
@@ -40,14 +43,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     };
     let samples = collect(options, |game| {
         if (game + 1) % 50 == 0 {
-            eprintln!("{} games", game + 1);
+            note(format_args!("{} games", game + 1));
         }
     });
     let fit = fit(&samples, args.seed);
     std::fs::write(&args.out, fit.source()).with_context(|| args.out.display().to_string())?;
-    println!("positions  {}", samples.len());
-    println!("loss       {:.4}", fit.loss);
-    println!("accuracy   {:.1} %", 100.0 * fit.accuracy);
-    println!("weights    {}", args.out.display());
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "positions  {}", samples.len())?;
+    writeln!(out, "loss       {:.4}", fit.loss)?;
+    writeln!(out, "accuracy   {:.1} %", 100.0 * fit.accuracy)?;
+    writeln!(out, "weights    {}", args.out.display())?;
     Ok(())
 }

@@ -10,7 +10,7 @@ use othello_train::recipe::{self, Progress};
 use othello_train::record::{Library, RecordError};
 use othello_train::{fit, selfplay, validate};
 
-use crate::error::bad_input;
+use crate::error::{bad_input, note};
 
 /// The weights of the Othello evaluation
 #[derive(clap::Args)]
@@ -166,9 +166,12 @@ fn run_recipe(args: &Run) -> anyhow::Result<()> {
         &args.dir,
         args.threads,
         |progress| match progress {
-            Progress::Played { path, .. } => eprintln!("{}", path.display()),
+            Progress::Played { path, .. } => note(path.display()),
             Progress::Fitted { stage, phase, fit } => {
-                eprintln!("generation {stage}: {}", fit_line(phase, &fit));
+                note(format_args!(
+                    "generation {stage}: {}",
+                    fit_line(phase, &fit)
+                ));
             }
         },
     )?;
@@ -198,7 +201,7 @@ fn play(args: &Selfplay) -> anyhow::Result<()> {
         trust: args.trust,
         stray: args.stray,
     };
-    let done = |path: &Path| eprintln!("{}", path.display());
+    let done = |path: &Path| note(path.display());
     selfplay::run(
         weights,
         &settings,
@@ -226,7 +229,7 @@ fn fit_records(args: &FitArgs) -> anyhow::Result<()> {
     );
     let bytes = recipe::on_threads(args.threads, || {
         let library = Library::read(&args.dir)?;
-        let done = |phase, fit: &Fit| eprintln!("{}", fit_line(phase, fit));
+        let done = |phase, fit: &Fit| note(fit_line(phase, fit));
         Ok::<_, RecordError>(fit::fit(&library, &settings, &recipe, done))
     })
     .map_err(bad_input)?;

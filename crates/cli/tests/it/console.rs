@@ -62,7 +62,7 @@ fn parse(text: &str) -> Vec<Step> {
 }
 
 /// Splits at blanks outside of double quotes.
-fn words(command: &str) -> Vec<String> {
+pub(crate) fn words(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     for (index, part) in command.split('"').enumerate() {
         if index % 2 == 1 {
@@ -75,7 +75,7 @@ fn words(command: &str) -> Vec<String> {
 }
 
 /// Where `ludex` lies, so that the commands of a session find it as players do.
-fn search_path() -> String {
+pub(crate) fn search_path() -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_ludex"));
     let rest = std::env::var("PATH").unwrap_or_default();
     format!("{}:{rest}", program.parent().unwrap().display())

@@ -3,6 +3,7 @@
 mod console;
 mod docs;
 mod json;
+mod pipes;
 mod tables;
 
 /// One test per file of `tests/data`, so that a failure names it.

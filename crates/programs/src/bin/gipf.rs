@@ -1,6 +1,9 @@
 //! The GIPF program: a command interpreter for generalised GIPF, and a solver for it.
 
-use std::io;
+// These macros panic when the reader is gone.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -16,13 +19,14 @@ fn main() -> ExitCode {
         .skip(1)
         .any(|name| name == "--help" || name == "-h")
     {
-        println!("{USAGE}");
+        // Nobody is left to tell if this cannot be printed.
+        let _ = writeln!(io::stdout(), "{USAGE}");
         return ExitCode::SUCCESS;
     }
     let options = match options(std::env::args().skip(1)) {
         Ok(options) => options,
         Err(message) => {
-            eprintln!("gipf: {message}; see gipf --help");
+            let _ = writeln!(io::stderr(), "gipf: {message}; see gipf --help");
             return ExitCode::from(2);
         }
     };
@@ -33,7 +37,7 @@ fn main() -> ExitCode {
         // Nobody reads on: there is nobody to tell either.
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(e) => {
-            eprintln!("gipf: {e}");
+            let _ = writeln!(io::stderr(), "gipf: {e}");
             ExitCode::FAILURE
         }
     }

@@ -1,5 +1,9 @@
 //! The Othello program: prints the move it would play, as `x,y`.
 
+// These macros panic when the reader is gone.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -13,11 +17,19 @@ fn main() -> ExitCode {
         .collect();
     match read(&arguments) {
         Ok(position) => {
-            println!("{}", text(choose(&position, started, BUDGET)));
-            ExitCode::SUCCESS
+            let answer = text(choose(&position, started, BUDGET));
+            match writeln!(io::stdout(), "{answer}") {
+                Ok(()) => ExitCode::SUCCESS,
+                // Nobody reads on: there is nobody to tell either.
+                Err(e) if e.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+                Err(e) => {
+                    let _ = writeln!(io::stderr(), "othello: {e}");
+                    ExitCode::FAILURE
+                }
+            }
         }
         Err(error) => {
-            eprintln!("othello: {error}");
+            let _ = writeln!(io::stderr(), "othello: {error}");
             ExitCode::from(2)
         }
     }

@@ -1,6 +1,9 @@
 //! The Reversi dialogue program: White replies greedily to what Black types.
 
-use std::io;
+// These macros panic when the reader is gone.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -9,7 +12,7 @@ fn main() -> ExitCode {
         // Nobody reads on: there is nobody to tell either.
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(e) => {
-            eprintln!("reversi: {e}");
+            let _ = writeln!(io::stderr(), "reversi: {e}");
             ExitCode::FAILURE
         }
     }

@@ -4,5 +4,6 @@ mod cases;
 mod gipf;
 mod mmpawns;
 mod othello;
+mod pipes;
 mod protocol;
 mod reversi;
