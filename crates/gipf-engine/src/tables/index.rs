@@ -354,6 +354,14 @@ impl Layout {
         self.sections[section].start as usize..end.unwrap_or(self.size)
     }
 
+    /// The first number of the section that these stones are in. Boards of as many stones
+    /// have the same order in the section of every tier.
+    #[inline(always)]
+    pub(crate) fn start(&self, stones: Stones) -> u32 {
+        let (own, other) = (stones.own.count_ones(), stones.other.count_ones());
+        self.places[own as usize * (self.most_other + 1) + other as usize].start
+    }
+
     /// The section with these numbers of stones, if there is one.
     pub(crate) fn find(&self, own: usize, other: usize) -> Option<usize> {
         let stones = |section: &Section| (section.own, section.other);

@@ -19,6 +19,9 @@
 //! that look lost: what he can hold like that he can hold, and only if he cannot, all of his
 //! moves count. Of what is in the set, that which looks worst is looked at first; and when
 //! somebody has left it, nothing is done on his account any more unless others need it too.
+//!
+//! A stone in reserve never harms its owner. So a position is not taken into the set, nor looked
+//! at, if the set has the same board with more stones of the attacker or fewer of the defender.
 
 mod cells;
 mod queue;

@@ -24,7 +24,7 @@ struct Link {
 enum Way {
     /// Win at once.
     Wins,
-    /// Go to a position of the set, taking rows off.
+    /// Go to a position of the set, taking rows off, or to one that is better for him.
     Known(Node),
     /// Go to one of this risk that may be held, taking rows off or not.
     New(Node, bool, i32),
@@ -68,6 +68,15 @@ pub(super) struct Hold {
 }
 
 const NO_TIER: u16 = u16::MAX;
+
+/// So many of the best moves are looked at whether they lead to something better than what is
+/// held, before a position is taken in.
+const COMPARED: usize = 4;
+
+/// Stones that the attacker can have more, and the defender fewer, in a position that another
+/// one is compared with: those further apart are hardly ever held.
+const STONES_MORE: u8 = 2;
+const STONES_LESS: u8 = 1;
 
 impl Hold {
     /// Everything open. The root is a position in which the game goes on.
@@ -113,12 +122,27 @@ impl Hold {
     /// The tier with these totals.
     #[inline(always)]
     fn tier(&mut self, tier: Tier, attacking: bool) -> u16 {
-        let slot = (usize::from(attacking) * self.most + usize::from(tier.own)) * self.most
-            + usize::from(tier.other);
+        let slot = self.slot(tier, attacking);
         match self.slots[slot] {
             NO_TIER => self.open_tier(tier, attacking, slot),
             known => known,
         }
+    }
+
+    #[inline(always)]
+    fn slot(&self, tier: Tier, attacking: bool) -> usize {
+        (usize::from(attacking) * self.most + usize::from(tier.own)) * self.most
+            + usize::from(tier.other)
+    }
+
+    /// The tier with these totals, if it is open; the other one's total is that of a tier.
+    #[inline(always)]
+    fn known_tier(&self, tier: Tier, attacking: bool) -> Option<u16> {
+        if usize::from(tier.own) >= self.most {
+            return None;
+        }
+        let known = self.slots[self.slot(tier, attacking)];
+        (known != NO_TIER).then_some(known)
     }
 
     /// Opens a tier, and the one of the same stones when the other side is to move.
@@ -302,8 +326,11 @@ impl Hold {
         }
         let stones = self.stones::<B>(node);
         let mut list = std::mem::take(&mut self.list);
-        let way = self.known_way::<B>(node, stones, &mut list);
-        let way = way.or_else(|| self.new_way::<B>(node, stones, &mut list));
+        let mut way = self.known_way::<B>(node, stones, &mut list);
+        // Not in a closure, which would be compiled for any processor.
+        if way.is_none() {
+            way = self.new_way::<B>(node, stones, &mut list);
+        }
         self.list = list;
         match way {
             Some(Way::Wins) => *self.cell(node) |= defends::LINKED,
@@ -364,7 +391,8 @@ impl Hold {
         stones.other.count_ones() == total || empty.count_ones() == 1
     }
 
-    /// The best move to a position that may be held.
+    /// The best move to a position that may be held, unless a move not much worse leads to one
+    /// that is better than what is held.
     #[inline(always)]
     fn new_way<B: Bits>(
         &mut self,
@@ -390,17 +418,49 @@ impl Hold {
             }
         }
         let mut way = None;
-        // Mostly the first one will do, so they are not sorted.
+        let mut compared = 0;
+        // Mostly one of the first will do, so they are not sorted.
         while let Some(least) = (0..candidates.len()).min_by_key(|&at| candidates[at].0.order) {
             let (estimate, at) = candidates.swap_remove(least);
             let to = self.after::<B>(node.tier, &list[at]);
-            if self.get(to) != attacks::LOST {
-                way = Some(Way::New(to, list[at].collected, estimate.risk));
+            if self.get(to) == attacks::LOST {
+                continue;
+            }
+            if let Some(worse) = self.worse(to, list[at].stones) {
+                way = Some(Way::Known(worse));
+                break;
+            }
+            way.get_or_insert(Way::New(to, list[at].collected, estimate.risk));
+            compared += 1;
+            if compared == COMPARED {
                 break;
             }
         }
         self.candidates = candidates;
         way
+    }
+
+    /// A position of the set with the same board, in which the attacker has more stones in
+    /// reserve or the defender fewer: a stone in reserve never harms its owner.
+    #[inline(always)]
+    fn worse(&self, to: Node, stones: Stones) -> Option<Node> {
+        let layout = &self.tiers[to.tier as usize].layout;
+        let Tier { own, other } = layout.tier;
+        let within = to.number - layout.start(stones);
+        let less = other - STONES_LESS.min(other - stones.other.count_ones() as u8);
+        for own in own..=own + STONES_MORE {
+            for other in less..=other {
+                let Some(tier) = self.known_tier(Tier { own, other }, true) else {
+                    continue;
+                };
+                let number = self.tiers[tier as usize].layout.start(stones) + within;
+                let node = Node { tier, number };
+                if self.is_held(node) {
+                    return Some(node);
+                }
+            }
+        }
+        None
     }
 
     /// The defender's reserve after his move.

@@ -1,7 +1,7 @@
 use gipf::Position;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rules::Game;
+use rules::{Game, Side};
 
 use super::cells::{Node, attacks, defends};
 use super::*;
@@ -168,9 +168,65 @@ fn check_answer(hold: &mut Hold, node: Node, stones: Stones) {
     hold.index.shape().successors(stones, &mut list);
     let answer = list.iter().find(|next| {
         let to = hold.after::<Portable>(node.tier, next);
-        hold.get(to) == attacks::HELD || hold.is_over(to.tier, next.stones)
+        hold.is_over(to.tier, next.stones) || is_held(hold, to.tier, next.stones)
     });
     assert!(answer.is_some(), "{stones:?} has no answer");
+}
+
+/// Whether the set has the position, or one that differs in fewer stones of the defender in
+/// reserve or more of the attacker.
+fn is_held(hold: &Hold, tier: u16, stones: Stones) -> bool {
+    let wanted = hold.tiers[usize::from(tier)].layout.tier;
+    (0..hold.tiers.len() as u16).any(|tier| {
+        let cells = &hold.tiers[usize::from(tier)];
+        let has = cells.layout.tier;
+        let on_board = u32::from(has.other) >= stones.other.count_ones();
+        let worse = has.own >= wanted.own && has.other <= wanted.other;
+        cells.attacking && on_board && worse && {
+            let number = hold.index.number::<Portable>(&cells.layout, stones);
+            hold.get(Node { tier, number }) == attacks::HELD
+        }
+    })
+}
+
+/// The position with one stone more in the reserve of a side.
+fn with_one_more(position: &Position, side: usize) -> Position {
+    let text = position.to_string();
+    let mut fields: Vec<String> = text.split(' ').map(str::to_owned).collect();
+    for field in [2 + side, 4 + side] {
+        let number: u32 = fields[field].parse().unwrap();
+        fields[field] = (number + 1).to_string();
+    }
+    fields.join(" ").parse().unwrap()
+}
+
+#[test]
+fn a_stone_in_reserve_never_harms() {
+    let mut rng = ChaCha8Rng::seed_from_u64(13);
+    let (mut better, mut pairs) = (0, 0);
+    for (variant, positions) in [("2 2 4 4", 60), ("3 3 4 4", 10), ("3 4 4 4", 30)] {
+        for _ in 0..positions {
+            let position = random_position(variant, &mut rng);
+            let worth = |position: &Position, side: Side| {
+                let (boards, board) = Small::new(position).unwrap();
+                let mut closures = Closures::new(&boards, &board, 1 << 28);
+                let mover_wins = finish(&mut closures, u64::MAX);
+                match mover_wins.map(|wins| wins == (position.side_to_move() == side)) {
+                    Some(true) => 1,
+                    Some(false) => -1,
+                    None => 0,
+                }
+            };
+            for (side, which) in Side::BOTH.into_iter().zip(0..) {
+                let more = with_one_more(&position, which);
+                let (before, after) = (worth(&position, side), worth(&more, side));
+                assert!(before <= after, "{position} {more}");
+                better += usize::from(before < after);
+                pairs += 1;
+            }
+        }
+    }
+    assert!(better > 10 && better < pairs, "{better} of {pairs}");
 }
 
 #[test]
