@@ -76,7 +76,7 @@ impl Engine {
     /// Waits for the answer that `end` finds the end of, with patience; not billed.
     pub(crate) fn expect(
         &mut self,
-        end: fn(&[u8]) -> Option<usize>,
+        end: &dyn Fn(&[u8]) -> Option<usize>,
         limits: &Limits,
         stop: &AtomicBool,
     ) -> Result<String, Failed> {
@@ -93,7 +93,7 @@ impl Engine {
     pub(crate) fn ask(
         &mut self,
         line: &str,
-        end: fn(&[u8]) -> Option<usize>,
+        end: &dyn Fn(&[u8]) -> Option<usize>,
         limits: &Limits,
         stop: &AtomicBool,
         read: impl FnOnce(&str) -> Result<String, Failed>,
@@ -137,7 +137,7 @@ impl Engine {
     fn read(
         &mut self,
         from: (u64, Duration),
-        end: fn(&[u8]) -> Option<usize>,
+        end: &dyn Fn(&[u8]) -> Option<usize>,
         limits: &Limits,
         stop: &AtomicBool,
     ) -> (Used, Result<String, Failed>) {

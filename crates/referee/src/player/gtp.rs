@@ -27,7 +27,7 @@ impl GtpPlayer {
     /// Sends a command and waits for its answer.
     fn command(&mut self, line: &str, turn: &Turn) -> Result<String, Failed> {
         self.engine.send(line);
-        let text = self.engine.expect(end, &turn.limits, turn.stop)?;
+        let text = self.engine.expect(&end, &turn.limits, turn.stop)?;
         reply(line, &text)
     }
 
@@ -71,7 +71,7 @@ impl Player for GtpPlayer {
         let line = format!("genmove {colour}");
         let answer = self
             .engine
-            .ask(&line, end, &turn.limits, turn.stop, |text| {
+            .ask(&line, &end, &turn.limits, turn.stop, |text| {
                 reply(&line, text).map(|mv| mv.to_lowercase())
             });
         match &answer.mv {

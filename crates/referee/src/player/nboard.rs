@@ -34,13 +34,10 @@ impl NboardPlayer {
         self.engine.send(&format!("set game {}", ggf(position)));
         self.pings += 1;
         self.engine.send(&format!("ping {}", self.pings));
-        loop {
-            let line = self.engine.expect(end_of_line, &turn.limits, turn.stop)?;
-            let pong = line.trim().strip_prefix("pong").map(str::trim);
-            if pong == Some(self.pings.to_string().as_str()) {
-                return Ok(());
-            }
-        }
+        // One wait for all of its lines: an engine that chatters on must not wait for ever.
+        let pong = |output: &[u8]| end_of_pong(output, self.pings);
+        self.engine.expect(&pong, &turn.limits, turn.stop)?;
+        Ok(())
     }
 }
 
@@ -49,7 +46,7 @@ impl Player for NboardPlayer {
         match self.prepare(turn) {
             Ok(()) => self
                 .engine
-                .ask("go", end_of_answer, &turn.limits, turn.stop, read),
+                .ask("go", &end_of_answer, &turn.limits, turn.stop, read),
             Err(fault) => self.engine.failed(fault),
         }
     }
@@ -78,16 +75,31 @@ fn end_of_line(output: &[u8]) -> Option<usize> {
         .map(|at| at + 1)
 }
 
-/// The end of the line that starts with `===`; others (status, node counts) go before it.
-fn end_of_answer(output: &[u8]) -> Option<usize> {
+/// The end of the first line that is wanted; others (status, node counts) go before it.
+fn end_after(output: &[u8], wanted: impl Fn(&[u8]) -> bool) -> Option<usize> {
     let mut start = 0;
     while let Some(length) = end_of_line(&output[start..]) {
-        if output[start..].starts_with(b"===") {
-            return Some(start + length);
+        let end = start + length;
+        if wanted(&output[start..end]) {
+            return Some(end);
         }
-        start += length;
+        start = end;
     }
     None
+}
+
+/// The end of the line that answers this ping.
+fn end_of_pong(output: &[u8], number: u32) -> Option<usize> {
+    let number = number.to_string();
+    end_after(output, |line| {
+        let pong = line.trim_ascii().strip_prefix(b"pong");
+        pong.is_some_and(|text| text.trim_ascii() == number.as_bytes())
+    })
+}
+
+/// The end of the line that starts with `===`.
+fn end_of_answer(output: &[u8]) -> Option<usize> {
+    end_after(output, |line| line.starts_with(b"==="))
 }
 
 /// `=== D3/eval/time` or `=== PA`.
@@ -124,6 +136,14 @@ mod tests {
         assert_eq!(read("=== PA\n").unwrap(), "pass");
         assert!(read("===\n").is_err());
         assert_eq!(end_of_answer(b"=== D3"), None);
+    }
+
+    #[test]
+    fn a_pong_has_its_number() {
+        let output = b"status\npong 1\n pong  2 \r\npong 3";
+        assert_eq!(end_of_pong(output, 1), Some(14));
+        assert_eq!(end_of_pong(output, 2), Some(25));
+        assert_eq!(end_of_pong(output, 3), None);
     }
 
     #[test]

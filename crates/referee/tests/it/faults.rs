@@ -366,6 +366,15 @@ fn engines_can_fail_too() {
 }
 
 #[test]
+fn an_engine_that_chatters_is_stopped() {
+    let setup = GameSetup {
+        longest: 1,
+        ..othello(&faulty(Kind::Nboard, "nboard-chatter"), IsolationMode::Auto)
+    };
+    assert_eq!(first_verdict(&setup), "output over 64 KB");
+}
+
+#[test]
 fn an_engine_that_says_nothing_is_out_of_time() {
     let setup = GameSetup {
         longest: 1,
