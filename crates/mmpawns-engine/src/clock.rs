@@ -8,6 +8,9 @@ const RESERVE: f64 = 0.4;
 /// Seconds that a move costs beside its thinking: the program starts anew every time.
 const START: f64 = 0.003;
 
+/// Seconds that no move needs more of, however much a file may promise.
+const MOST: f64 = 3600.0;
+
 /// Processor time for one move, given the seconds left for the whole game and the number
 /// of the half-move to be made.
 ///
@@ -19,7 +22,7 @@ pub fn budget(seconds_left: f64, number: u32) -> Duration {
     let moves_left = f64::from((62u32.saturating_sub(number)) / 2).max(1.0);
     let spare = (seconds_left - RESERVE - moves_left * START).max(0.0);
     let share = spare / moves_left.min(6.0);
-    Duration::from_secs_f64(share.max(0.001))
+    Duration::from_secs_f64(share.clamp(0.001, MOST))
 }
 
 #[cfg(test)]
@@ -45,6 +48,16 @@ mod tests {
         assert!(left_after(0.45, 0.002) > 0.3);
         assert!(left_after(30.0, 0.006) > 0.3);
         assert!(left_after(0.1, 0.002) > 0.0);
+    }
+
+    #[test]
+    fn any_number_of_seconds_gives_a_time() {
+        for seconds in [f64::MAX, f64::INFINITY] {
+            assert_eq!(budget(seconds, 1), Duration::from_secs_f64(MOST));
+        }
+        for seconds in [f64::MIN, f64::NEG_INFINITY, f64::NAN] {
+            assert_eq!(budget(seconds, 1), Duration::from_millis(1));
+        }
     }
 
     #[test]

@@ -83,6 +83,23 @@ fn check_lines(actual: &[u8], expected: &[u8], case: &Path) {
     }
 }
 
+/// However many seconds a file promises, or takes away, the program moves.
+#[test]
+fn any_number_of_seconds_is_borne() {
+    for seconds in ["1e300", "99999999999999999999", "-5", "-1e300"] {
+        let folder = Folder::new();
+        let board =
+            "-B------\n--------\n--------\n--------\n--------\n--------\n--------\n-----A--";
+        let text = format!("A 1 U\n0 {seconds}\n0 30.00\n{board}\n");
+        fs::write(folder.file(), text).unwrap();
+        let output = folder.run();
+        assert!(output.status.success(), "{seconds}: {output:?}");
+        let after = fs::read(folder.file()).unwrap();
+        assert!(after.starts_with(b"B 2 U\n"), "{seconds}");
+        Matrix::read(&after).expect(seconds);
+    }
+}
+
 #[test]
 fn moves_as_the_data_say() {
     for input in inputs("out") {
