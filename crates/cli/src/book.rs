@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Subcommand;
 use othello::book::{self, Book, Recipe};
-use reversi::notation;
 use serde_json::json;
 
 use crate::error::{bad_input, note};
+use crate::input;
+use crate::othello::records;
 
 /// Build and ask opening books for Othello
 #[derive(clap::Args)]
@@ -34,12 +35,13 @@ enum Chore {
         #[arg(long, default_value_t = 4)]
         width: i32,
         /// Positions that are analysed at the same time
-        #[arg(long, default_value_t = 1)]
+        #[arg(long, default_value = "1", value_parser = input::threads())]
         threads: usize,
     },
     /// Ask a book about a position or the end of a game
     Query {
-        /// A board, a transcript like f5d6c3, GGF or OBF [default: the start]
+        /// A board, a transcript like f5d6c3, GGF or OBF, a file of them, or - for standard input
+        /// [default: the start]
         #[arg(allow_hyphen_values = true)]
         position: Option<String>,
         /// The book [default: the one that comes with the engine]
@@ -66,6 +68,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                 depth: *depth,
                 width: *width,
             };
+            input::check_writable(file)?;
             let mut done = 0;
             let entries = book::build(recipe, *threads, |position, advice| {
                 done += 1;
@@ -90,13 +93,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             book,
             json,
         } => {
-            let records =
-                notation::read(position.as_deref().unwrap_or("start")).map_err(bad_input)?;
+            let records = records(position.as_deref().unwrap_or("start"))?;
             let position = records[0].last();
             let bytes = match book {
-                Some(path) => {
-                    Some(std::fs::read(path).with_context(|| path.display().to_string())?)
-                }
+                Some(path) => Some(input::read_file(path)?),
                 None => None,
             };
             let book = match (&bytes, book) {

@@ -3,12 +3,15 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use referee::check::{Blanks, CaseResult, CheckOptions, CheckReport, Subject, check, junit};
 use referee::{CommandLine, IsolationMode, Limits, Seconds};
+use tournament::output::table::printable;
 
 use crate::error::bad_input;
+use crate::input;
 use crate::limits::LimitArgs;
 
 /// Grade programs: built-in and generated cases, each with its verdict
@@ -32,17 +35,18 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// How many cases to generate
-    #[arg(long, default_value_t = 20, value_name = "N")]
-    cases: usize,
+    #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    cases: u32,
     /// Only cases whose name contains this
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
     /// Let blank lines and blanks at the end of a line pass in the output of reversi and gipf
     #[arg(long)]
     ignore_blanks: bool,
-    /// Seconds of wall time for one case [default: 1 for othello, 10 or 40 for the others]
-    #[arg(long, value_name = "SECONDS")]
-    time: Option<f64>,
+    /// Wall time for one case, such as 5 (seconds), 1.5s or 200ms [default: 1s for othello, 10s or
+    /// 40s for the others]
+    #[arg(long, value_parser = input::time)]
+    time: Option<Duration>,
     #[command(flatten)]
     limits: LimitArgs,
     /// auto, namespaces, bwrap, landlock or none
@@ -65,22 +69,30 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let options = CheckOptions {
         seed: args.seed,
-        generated: args.cases,
+        generated: args.cases as usize,
         only: args.only.clone(),
         blanks: match args.ignore_blanks {
             true => Blanks::Ignored,
             false => Blanks::Count,
         },
         limits: args.limits.read()?.with(&Limits {
-            wall: time_limit(args.time)?,
+            wall: args.time.map(Seconds),
             ..Limits::default()
         }),
         isolation: args.isolation,
     };
+    // Found out before the work, not after it.
+    if let Some(path) = &args.junit {
+        input::check_writable(path)?;
+    }
+    if let Some(folder) = &args.save {
+        fs::create_dir_all(folder)
+            .map_err(|error| bad_input(format!("{}: {error}", folder.display())))?;
+    }
     let mut out = std::io::stdout().lock();
     let mut reports = Vec::new();
     for program in &args.programs {
-        let command: CommandLine = program.parse()?;
+        let command: CommandLine = program.parse().map_err(bad_input)?;
         let report = check(args.subject, &command.0, &options, &mut |case| {
             if !case.passed() && !args.json && !args.quiet {
                 // A reader who has gone away shows at the next write outside.
@@ -116,16 +128,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A limit of time that an argument gives.
-pub(crate) fn time_limit(seconds: Option<f64>) -> anyhow::Result<Option<Seconds>> {
-    let Some(seconds) = seconds else {
-        return Ok(None);
-    };
-    std::time::Duration::try_from_secs_f64(seconds)
-        .map(|time| Some(Seconds(time)))
-        .map_err(|_| bad_input(format!("{seconds} is not a number of seconds")))
-}
-
 /// Longer commands are no use to anybody.
 const LONGEST_COMMAND: usize = 400;
 
@@ -144,7 +146,7 @@ fn show_failure(out: &mut impl Write, case: &CaseResult) -> std::io::Result<()> 
         writeln!(out, "     {:<9} {expected:<width$} | {actual}", "")?;
     }
     for line in failure.stderr.text().lines().take(5) {
-        writeln!(out, "     stderr: {line}")?;
+        writeln!(out, "     stderr: {}", printable(line))?;
     }
     if case.reproduce.len() <= LONGEST_COMMAND {
         writeln!(out, "     again: {}", case.reproduce)?;
@@ -211,7 +213,6 @@ fn summary(out: &mut impl Write, reports: &[CheckReport]) -> std::io::Result<()>
 }
 
 fn save(folder: &Path, report: &CheckReport) -> std::io::Result<()> {
-    fs::create_dir_all(folder)?;
     for case in report.cases.iter().filter(|case| !case.passed()) {
         fs::write(folder.join(format!("{}.in", case.name)), &case.input)?;
         fs::write(folder.join(format!("{}.actual", case.name)), &case.actual)?;

@@ -8,6 +8,8 @@ use othello::{Engine, Options};
 use programs::protocol::{gtp, nboard};
 use search::Limits;
 
+use crate::input;
+
 /// Run the Othello engine under a protocol, for a GUI or against other engines
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -20,14 +22,14 @@ pub(crate) struct Args {
     /// How to talk to it
     #[arg(long)]
     protocol: Protocol,
-    /// Seconds for a move when the controller sets no clock
-    #[arg(long, default_value_t = 1.0, value_name = "SECONDS")]
-    time: f64,
+    /// Time for a move when the controller sets no clock, such as 5 (seconds), 1.5s or 200ms
+    #[arg(long, default_value = "1s", value_parser = input::time)]
+    time: Duration,
     /// Threads [default: all cores]
-    #[arg(long)]
+    #[arg(long, value_parser = input::threads())]
     threads: Option<usize>,
-    /// Megabytes of the transposition table
-    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    /// Memory for the transposition table: megabytes, or a size such as 2G
+    #[arg(long, default_value = "64", value_name = "SIZE", value_parser = input::table_size)]
     hash: u32,
 }
 
@@ -47,14 +49,12 @@ enum Protocol {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let Game::Othello = args.game;
-    let time = Duration::try_from_secs_f64(args.time)
-        .map_err(|e| crate::error::bad_input(format!("--time {}: {e}", args.time)))?;
     let defaults = Options::default();
     let mut engine = Engine::new(Options {
         threads: args.threads.unwrap_or(defaults.threads),
         hash: args.hash as usize,
     });
-    let limits = Limits::default().with_wall(time);
+    let limits = Limits::default().with_wall(args.time);
     let output = io::stdout().lock();
     match args.protocol {
         Protocol::Gtp => gtp::run(io::stdin().lock(), output, &mut engine, limits)?,

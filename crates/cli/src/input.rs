@@ -1,32 +1,187 @@
 //! What several subcommands read from their arguments.
 
+use std::fs::OpenOptions;
 use std::io::Read;
+use std::path::Path;
+use std::time::Duration;
 
 use anyhow::Context;
 use bots::{AnyPosition, GameName};
+use clap::builder::TypedValueParser;
 
 use crate::error::bad_input;
 
 /// The position that an argument gives: its text, `-` for standard input, or nothing for
 /// the usual start.
 pub(crate) fn position(game: GameName, text: Option<&str>) -> anyhow::Result<AnyPosition> {
-    let text = match text {
-        None => return Ok(AnyPosition::start(game)),
-        Some("-") => {
-            let mut text = String::new();
-            std::io::stdin()
-                .read_to_string(&mut text)
-                .context("standard input")?;
-            text
-        }
-        Some(text) => text.into(),
+    let Some(text) = text else {
+        return Ok(AnyPosition::start(game));
     };
-    AnyPosition::parse(game, text.trim_end_matches(['\n', '\r']))
+    AnyPosition::parse(game, &line(text)?)
         .map_err(|error| bad_input(format!("bad {game} position: {error}")))
 }
 
-/// A number of seconds on the command line.
-pub(crate) fn seconds(text: &str) -> Result<f64, String> {
-    let seconds = text.parse().ok().filter(|s| (0.0..=86_400.0).contains(s));
-    seconds.ok_or_else(|| "a number of seconds up to 86400 is wanted".into())
+/// The text of an argument, or that of standard input for `-`.
+pub(crate) fn line(argument: &str) -> anyhow::Result<String> {
+    if argument != "-" {
+        return Ok(argument.into());
+    }
+    let bytes = piped()?;
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(text.trim_end_matches(['\n', '\r']).into())
+}
+
+/// All of standard input.
+fn piped() -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::io::stdin()
+        .read_to_end(&mut bytes)
+        .context("standard input")?;
+    Ok(bytes)
+}
+
+/// What an argument means: standard input for `-`, the content of a file of that name, or
+/// nothing but itself; with the name of the place.
+pub(crate) fn source(argument: &str) -> anyhow::Result<Option<(&str, Vec<u8>)>> {
+    if argument == "-" {
+        return Ok(Some(("standard input", piped()?)));
+    }
+    if !Path::new(argument).is_file() {
+        return Ok(None);
+    }
+    Ok(Some((argument, read_file(Path::new(argument))?)))
+}
+
+/// The content of a file that the user names.
+pub(crate) fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
+    std::fs::read(path).map_err(|error| bad_input(format!("{}: {error}", path.display())))
+}
+
+/// Checks that a file can be written, before the work whose result it is to hold. Nothing
+/// that it holds is lost.
+pub(crate) fn check_writable(path: &Path) -> anyhow::Result<()> {
+    let is_new = !path.exists();
+    let opened = OpenOptions::new().append(true).create(true).open(path);
+    opened.map_err(|error| bad_input(format!("{}: {error}", path.display())))?;
+    if is_new {
+        // What was only tried out leaves nothing behind.
+        let _ = std::fs::remove_file(path);
+    }
+    Ok(())
+}
+
+/// The longest time that an option takes: a month.
+const LONGEST: f64 = 31.0 * 86_400.0;
+
+/// A time on the command line: `1.5s`, `200ms`, or a plain number of seconds.
+pub(crate) fn time(text: &str) -> Result<Duration, String> {
+    let (number, unit) = match text.strip_suffix("ms") {
+        Some(number) => (number, 1e-3),
+        None => (text.strip_suffix('s').unwrap_or(text), 1.0),
+    };
+    let seconds = number.trim().parse::<f64>().map(|number| number * unit);
+    match seconds {
+        Ok(seconds) if (0.0..=LONGEST).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err("a time such as 5, 1.5s or 200ms is wanted".into()),
+    }
+}
+
+/// A size on the command line, in bytes: `800M`, `2G`, or a plain number of megabytes.
+pub(crate) fn size(text: &str) -> Result<u64, String> {
+    let plain = text.trim_end_matches(['b', 'B']);
+    let (number, shift) = match plain.as_bytes().last() {
+        Some(b'k' | b'K') => (&plain[..plain.len() - 1], 10),
+        Some(b'm' | b'M') => (&plain[..plain.len() - 1], 20),
+        Some(b'g' | b'G') => (&plain[..plain.len() - 1], 30),
+        _ => (plain, 20),
+    };
+    let number: Option<u64> = number.trim().parse().ok();
+    number
+        .and_then(|number| number.checked_mul(1 << shift))
+        .ok_or_else(|| "a size such as 512, 800M or 2G is wanted".into())
+}
+
+/// The size of a table that is filled at once, in megabytes, of which there is one at
+/// least: the system must have that much to give.
+pub(crate) fn table_size(text: &str) -> Result<u32, String> {
+    let bytes = size(text)?;
+    let megabytes = u32::try_from(bytes >> 20).unwrap_or(u32::MAX);
+    if !(1..=1 << 20).contains(&megabytes) {
+        return Err("a size from 1M to 1024G is wanted".into());
+    }
+    // Nothing is touched, so this costs nothing.
+    match Vec::<u8>::new().try_reserve_exact(bytes as usize) {
+        Ok(()) => Ok(megabytes),
+        Err(_) => Err("the system does not have that much memory to give".into()),
+    }
+}
+
+/// How many threads, or games at once.
+pub(crate) fn threads() -> impl TypedValueParser<Value = usize> {
+    clap::value_parser!(u16).range(1..=1024).map(usize::from)
+}
+
+/// Lets negative numbers be read as values of options, so that it is said which one is bad;
+/// otherwise they would be taken for unknown options.
+pub(crate) fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let allowed = |arg: clap::Arg| match arg.is_allow_hyphen_values_set() {
+        false if arg.get_action().takes_values() => arg.allow_negative_numbers(true),
+        _ => arg,
+    };
+    command
+        .mut_args(allowed)
+        .mut_subcommands(with_negative_numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units_or_are_seconds() {
+        for (text, milliseconds) in [("5", 5000), ("1.5s", 1500), ("200ms", 200), ("0", 0)] {
+            assert_eq!(time(text), Ok(Duration::from_millis(milliseconds)));
+        }
+        for bad in ["", "s", "-1", "nan", "inf", "1e300", "d5", "1m", "é"] {
+            assert!(time(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn sizes_have_units_or_are_megabytes() {
+        for (text, bytes) in [
+            ("512", 512 << 20),
+            ("800M", 800 << 20),
+            ("2GB", 2 << 30),
+            ("7k", 7 << 10),
+        ] {
+            assert_eq!(size(text), Ok(bytes));
+        }
+        for bad in ["", "M", "-1", "1.5G", "99999999999999G", "é", "1T"] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn trying_to_write_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let (old, new) = (folder.path().join("old"), folder.path().join("new"));
+        std::fs::write(&old, "kept").unwrap();
+        for path in [&old, &new] {
+            check_writable(path).unwrap();
+        }
+        assert_eq!(std::fs::read(&old).unwrap(), b"kept");
+        assert!(!new.exists());
+        assert!(check_writable(folder.path()).is_err());
+        assert!(check_writable(&old.join("below")).is_err());
+    }
+
+    #[test]
+    fn tables_must_fit() {
+        assert_eq!(table_size("64"), Ok(64));
+        assert_eq!(table_size("1G"), Ok(1024));
+        for bad in ["0", "1k", "99999999"] {
+            assert!(table_size(bad).is_err(), "{bad}");
+        }
+    }
 }

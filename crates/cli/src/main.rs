@@ -32,7 +32,7 @@ mod watch;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Play, study and measure board games: Reversi, GIPF and MMPawns.
 #[derive(Parser)]
@@ -44,10 +44,12 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  ludex play reversi              play against the computer
-  ludex moves reversi             the legal moves at the start
-  ludex perft reversi 8           count lines of play, and how fast
-  ludex completions bash          a script for your shell
+  ludex play reversi                 play against the computer
+  ludex serve                        the same and more in a browser
+  ludex analyse othello f5d6c3d3c4   what every move of a game was worth
+  ludex check othello ./my-bot       grade a program by the rules of the assignment
+  ludex tournament run cup.toml      let programs and bots meet
+  ludex solve gipf 3 3 5 5           all positions of a variant, won, drawn or lost
 
 Exit status: 0 done, 1 something failed, 2 bad usage or bad input.";
 
@@ -100,8 +102,10 @@ fn run(command: Command) -> anyhow::Result<()> {
 }
 
 fn main() -> ExitCode {
-    match Cli::try_parse() {
+    let command = input::with_negative_numbers(Cli::command());
+    let matches = command.clone().try_get_matches();
+    match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => error::status(run(cli.command)),
-        Err(error) => error::usage(&error, &Cli::command()),
+        Err(error) => error::usage(&error, &command),
     }
 }

@@ -1,30 +1,29 @@
 //! What the commands about Othello have in common: their options and how lines look.
 
-use std::io::Read;
 use std::time::Duration;
 
-use anyhow::Context;
 use othello::{Engine, Options};
 use reversi::Move;
-use reversi::notation::{self, Record};
+use reversi::notation::{self, Record, wthor};
 use search::Limits;
 
 use crate::error::bad_input;
+use crate::input;
 
 /// Options of every search.
 #[derive(clap::Args)]
 pub(crate) struct Search {
-    /// Stop after this many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Stop after this time, such as 5 (seconds), 1.5s or 200ms
+    #[arg(long, value_parser = input::time)]
     time: Option<Duration>,
     /// Look at most this many moves ahead
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
     /// Threads [default: all cores]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: Option<u16>,
-    /// Mebibytes of the transposition table
-    #[arg(long, default_value_t = 256, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, value_parser = input::threads())]
+    threads: Option<usize>,
+    /// Memory for the transposition table: megabytes, or a size such as 2G
+    #[arg(long, default_value = "256", value_name = "SIZE", value_parser = input::table_size)]
     hash: u32,
     /// Print one JSON object per line
     #[arg(long)]
@@ -36,7 +35,7 @@ impl Search {
     pub(crate) fn engine(&self) -> Engine {
         let usual = Options::default();
         Engine::new(Options {
-            threads: self.threads.map_or(usual.threads, usize::from),
+            threads: self.threads.unwrap_or(usual.threads),
             hash: self.hash as usize,
         })
     }
@@ -51,24 +50,28 @@ impl Search {
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| "not a possible time".to_owned())
+/// The games or positions that an argument gives, in any common form, or those of a file;
+/// `-` reads them from standard input.
+pub(crate) fn records(argument: &str) -> anyhow::Result<Vec<Record>> {
+    let (place, read) = match input::source(argument)? {
+        Some((place, bytes)) => (place, read(&bytes)),
+        None => (
+            "no such file, and no game or position",
+            notation::read(argument).map_err(|error| error.to_string()),
+        ),
+    };
+    read.map_err(|error| bad_input(format!("{place}: {error}")))
 }
 
-/// The games or positions that an argument gives, in any common form; `-` reads them
-/// from standard input.
-pub(crate) fn records(text: &str) -> anyhow::Result<Vec<Record>> {
-    let mut piped = String::new();
-    let text = if text == "-" {
-        std::io::stdin()
-            .read_to_string(&mut piped)
-            .context("standard input")?;
-        &piped
-    } else {
-        text
-    };
-    notation::read(text).map_err(|error| bad_input(format!("bad game or position: {error}")))
+/// Games as text, or as a file of WTHOR.
+fn read(bytes: &[u8]) -> Result<Vec<Record>, String> {
+    // No text has a zero in it, and every game of WTHOR has one.
+    if bytes.contains(&0) {
+        let games = wthor::games(bytes).map_err(|error| error.to_string())?;
+        return Ok(games.entries.into_iter().map(|game| game.record).collect());
+    }
+    let text = String::from_utf8_lossy(bytes);
+    notation::read(&text).map_err(|error| error.to_string())
 }
 
 /// A line of play as people write it.
@@ -83,5 +86,22 @@ pub(crate) fn trust(exact: bool, depth: u32, percent: u32) -> String {
         (true, _) => "exact".to_owned(),
         (false, 100) => format!("depth {depth}"),
         (false, _) => format!("depth {depth} at {percent} %"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_of_wthor_are_read() {
+        let mut bytes = vec![0; 16 + 68];
+        bytes[4] = 1;
+        // After the numbers of tournament and players and two scores: f5 d6.
+        bytes[16 + 8..16 + 10].copy_from_slice(&[56, 64]);
+        let records = read(&bytes).unwrap();
+        assert_eq!(line(&records[0].moves), "f5 d6");
+        bytes[4] = 2;
+        assert!(read(&bytes).is_err());
     }
 }

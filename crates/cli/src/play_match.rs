@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bots::GameName;
 use referee::{IsolationMode, PlayerSpec, Seconds};
@@ -12,6 +13,7 @@ use tournament::rating::{Sprt, SprtVerdict};
 use tournament::{Config, Duel, NoteKind, RunOptions, Standings, Store, cores};
 
 use crate::error::bad_input;
+use crate::input;
 use crate::limits::LimitArgs;
 use crate::tournament::some_faults;
 use crate::watch::{self, Progress};
@@ -39,14 +41,15 @@ pub(crate) struct Args {
     #[arg(long, short = 'n', default_value_t = 100)]
     games: u32,
     /// How many at once
-    #[arg(long, short = 'j', default_value_t = cores())]
+    #[arg(long, short = 'j', value_name = "N", default_value_t = cores(), value_parser = input::threads())]
     concurrency: usize,
     /// Where all random choices come from
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Wall time per move [default: that of the game for programs, none between bots]
-    #[arg(long, value_name = "SECONDS")]
-    wall: Option<f64>,
+    /// Wall time per move, such as 5 (seconds), 1.5s or 200ms [default: that of the game for
+    /// programs, none between bots]
+    #[arg(long, alias = "wall", value_parser = input::time)]
+    time: Option<Duration>,
     #[command(flatten)]
     limits: LimitArgs,
     /// Always start from the usual position instead of a random one
@@ -136,6 +139,9 @@ fn config(args: &Args) -> anyhow::Result<Config> {
             player.name = format!("{} {mark}", player.name);
         }
     }
+    for player in players.iter().filter(|player| player.kind.is_program()) {
+        player.command.program().map_err(bad_input)?;
+    }
     let only_bots = players.iter().all(|player| !player.kind.is_program());
     let name = format!("{} vs {}", players[0].name, players[1].name);
     let mut config = Config::new(name, args.game, players);
@@ -151,12 +157,8 @@ fn config(args: &Args) -> anyhow::Result<Config> {
     };
     config.isolation = args.isolation;
     config.sprt = args.sprt;
-    match args.wall {
-        Some(wall) => {
-            let wall = std::time::Duration::try_from_secs_f64(wall)
-                .map_err(|_| bad_input(format!("--wall {wall} is not a number of seconds")))?;
-            config.limits.wall = Some(Seconds(wall));
-        }
+    match args.time {
+        Some(time) => config.limits.wall = Some(Seconds(time)),
         // Between bots a busy machine should decide nothing.
         None if only_bots => config.limits.wall = None,
         None => {}

@@ -10,7 +10,7 @@ use rules::Game;
 use serde_json::json;
 
 use crate::error::bad_input;
-use crate::table;
+use crate::{input, table};
 
 /// Ask a table of a solved game about a position
 #[derive(clap::Args)]
@@ -25,7 +25,8 @@ enum Solved {
     Gipf {
         /// The table's folder
         table: PathBuf,
-        /// The position [default: the start of the variant]
+        /// The position in one line; `-` reads it from standard input [default: the start of the
+        /// variant]
         position: Option<String>,
         /// Print the answer as JSON
         #[arg(long)]
@@ -40,9 +41,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         json,
     } = &args.game;
     let table = Table::open(folder).map_err(table::error)?;
-    let position = match position {
-        Some(text) => text.parse().map_err(bad_input)?,
-        None => Position::start(table.variant()),
+    let position = match position.as_deref() {
+        None | Some("start") => Position::start(table.variant()),
+        Some(text) => input::line(text)?
+            .parse()
+            .map_err(|error| bad_input(format!("bad gipf position: {error}")))?,
     };
     let value = table.value(&position).ok_or_else(|| {
         bad_input(format!(
@@ -72,13 +75,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     writeln!(out, "{position}")?;
     writeln!(out, "{}", table::value_text(&position, value))?;
+    let moves = moves
+        .iter()
+        .map(|&(mv, value)| (position.move_text(mv), value));
+    let moves: Vec<_> = moves.collect();
+    let width = moves.iter().map(|(mv, _)| mv.len()).max().unwrap_or(0);
     for (mv, value) in moves {
-        writeln!(
-            out,
-            "  {:<12} {}",
-            position.move_text(mv),
-            table::value_text(&position, value)
-        )?;
+        let value = table::value_text(&position, value);
+        writeln!(out, "  {mv:<width$}  {value}")?;
     }
     Ok(())
 }

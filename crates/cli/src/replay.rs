@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use referee::{GameRecord, IsolationMode, Kind, MoveRecord, quoted};
 
+use tournament::output::table::printable;
 use tournament::{Store, StoreError};
 
 use crate::error::bad_input;
@@ -138,8 +139,10 @@ fn told(turn: &MoveRecord) -> String {
     }
 }
 
+/// What a program wrote, a little to the right, without anything that a terminal would obey.
 fn indented(text: &str) -> String {
-    let lines: Vec<String> = text.lines().map(|line| format!("  {line}")).collect();
+    let lines = text.lines().map(|line| format!("  {}", printable(line)));
+    let lines: Vec<String> = lines.collect();
     lines.join("\n")
 }
 

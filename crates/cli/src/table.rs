@@ -11,6 +11,7 @@ use rules::{Game, Side};
 use serde_json::json;
 
 use crate::error::bad_input;
+use crate::input;
 use crate::progress::with_bar;
 
 /// Look after tables of solved games
@@ -27,7 +28,7 @@ enum Chore {
         /// The table's folder
         folder: PathBuf,
         /// Threads [default: all cores]
-        #[arg(long)]
+        #[arg(long, value_parser = input::threads())]
         threads: Option<usize>,
     },
     /// Say what a table holds
@@ -121,21 +122,6 @@ pub(crate) fn value_json(position: &Position, value: Value) -> serde_json::Value
         Value::Draw => (None, None),
     };
     json!({ "winner": winner.map(Position::side_name), "distance": distance })
-}
-
-/// Reads `800M` or `2G` (or `512K`, or plain bytes).
-pub(crate) fn size(text: &str) -> Result<u64, String> {
-    let (number, shift) = match text.as_bytes().last() {
-        Some(b'k' | b'K') => (&text[..text.len() - 1], 10),
-        Some(b'm' | b'M') => (&text[..text.len() - 1], 20),
-        Some(b'g' | b'G') => (&text[..text.len() - 1], 30),
-        _ => (text, 0),
-    };
-    number
-        .parse::<u64>()
-        .ok()
-        .and_then(|number| number.checked_mul(1 << shift))
-        .ok_or_else(|| "a size like 800M or 2G is wanted".into())
 }
 
 pub(crate) fn all_cores() -> usize {

@@ -5,16 +5,17 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use bots::GameName;
 use draw::Drawable;
 use referee::tester::{TesterOptions, TesterRow, sentence, test_othello};
-use referee::{IsolationMode, Kind, Limits, MoveRecord, Penalties, PlayerSpec, quoted};
+use referee::{IsolationMode, Kind, Limits, MoveRecord, Penalties, PlayerSpec, Seconds, quoted};
 use rules::{Game, Side};
 
-use crate::check::time_limit;
 use crate::error::bad_input;
+use crate::input;
 use crate::limits::LimitArgs;
 
 /// Play an Othello program against random, greedy, minimax and alphabeta
@@ -31,16 +32,16 @@ pub(crate) struct Args {
     /// The program; one with arguments is written in quotes
     program: String,
     /// Games of each colour against each opponent
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pairs: u32,
     /// Decides the random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Seconds of wall time for one move [default: 1]
-    #[arg(long, value_name = "SECONDS")]
-    time: Option<f64>,
+    /// Wall time for one move, such as 5 (seconds), 1.5s or 200ms [default: 1s]
+    #[arg(long, value_parser = input::time)]
+    time: Option<Duration>,
     /// Wrong answers in a row that lose the turn
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     tries: u32,
     #[command(flatten)]
     limits: LimitArgs,
@@ -60,11 +61,12 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let player = player(&args.program)?;
+    player.command.program().map_err(bad_input)?;
     let options = TesterOptions {
         pairs: args.pairs,
         seed: args.seed,
         limits: args.limits.read()?.with(&Limits {
-            wall: time_limit(args.time)?,
+            wall: args.time.map(Seconds),
             ..Limits::default()
         }),
         penalties: Penalties {

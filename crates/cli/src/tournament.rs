@@ -11,6 +11,7 @@ use tournament::{
 };
 
 use crate::error::bad_input;
+use crate::input;
 use crate::watch::{self, Progress};
 
 /// Play tournaments, and look at them
@@ -51,7 +52,7 @@ struct Run {
     #[command(flatten)]
     db: Db,
     /// How many games at once
-    #[arg(long, short = 'j', default_value_t = cores())]
+    #[arg(long, short = 'j', value_name = "N", default_value_t = cores(), value_parser = input::threads())]
     concurrency: usize,
     /// Let the system move players from core to core
     #[arg(long)]
@@ -136,6 +137,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 async fn play(args: &Run) -> anyhow::Result<()> {
     let config = Config::from_file(&args.file).map_err(bad_input)?;
+    if let Some(path) = &args.html {
+        input::check_writable(path)?;
+    }
     let store = Store::open(&args.db.db).await?;
     let id = store.create(&config).await?;
     let games = store.games(&id, &GameFilter::default()).await?;

@@ -1,12 +1,14 @@
 //! Who plays: programs of several kinds, and built-in bots.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use bots::{BotSpec, GameName};
 use serde::{Deserialize, Serialize};
 
+use crate::process::find_program;
 use crate::{Limits, RefereeError};
 
 /// How to talk to a player.
@@ -107,6 +109,17 @@ impl FromStr for CommandLine {
             }),
             words => Ok(CommandLine(words)),
         }
+    }
+}
+
+impl CommandLine {
+    /// The file of the program, as a shell would find it from here.
+    ///
+    /// # Errors
+    /// If there is no such program.
+    pub fn program(&self) -> io::Result<PathBuf> {
+        let name = self.0.first().map_or("", String::as_str);
+        find_program(name, Path::new(""))
     }
 }
 

@@ -21,9 +21,10 @@ use crate::othello::{Search, line, records, trust};
 Examples:
   ludex analyse othello \"--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X\"
   ludex analyse othello f5d6c3d3c4f4f6 --depth 12
-  ludex analyse othello - --time 2 --json < game.ggf")]
+  ludex analyse othello game.ggf --time 2 --json")]
 pub(crate) struct Args {
-    /// The position or game, or - for standard input
+    /// The position or game (a board, a transcript like f5d6c3, GGF or OBF), a file of them (WTHOR
+    /// too), or - for standard input
     #[arg(allow_hyphen_values = true)]
     position: String,
     /// Print the table again whenever a value gets better founded

@@ -11,6 +11,7 @@ use search::Limits;
 use serde_json::json;
 
 use crate::error::bad_input;
+use crate::input;
 
 /// Solve the FFO endgame positions and check scores and best moves
 #[derive(clap::Args)]
@@ -22,10 +23,10 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 49, value_name = "NUMBER")]
     to: u32,
     /// Threads to search with
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
-    /// Mebibytes of the transposition table
-    #[arg(long, default_value_t = 256, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, default_value = "1", value_parser = input::threads())]
+    threads: usize,
+    /// Memory for the transposition table: megabytes, or a size such as 2G
+    #[arg(long, default_value = "256", value_name = "SIZE", value_parser = input::table_size)]
     hash: u32,
     /// Print one JSON object per line
     #[arg(long)]
@@ -113,7 +114,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         )));
     }
     let mut engine = Engine::new(Options {
-        threads: args.threads.into(),
+        threads: args.threads,
         hash: args.hash as usize,
     });
     let mut out = std::io::stdout().lock();

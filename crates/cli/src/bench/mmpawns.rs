@@ -8,6 +8,8 @@ use mmpawns_engine::Prover;
 use mmpawns_engine::fields::{Spread, measured_starts};
 use serde_json::json;
 
+use crate::input;
+
 /// The prover on a fixed set of starts: how many of 16 in each class it proves
 ///
 /// A class is where the pawns stand (home2, home3: the two or three home rows; anywhere)
@@ -24,10 +26,10 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 200_000)]
     nodes: u64,
     /// Processor time for each start, instead of a number of positions
-    #[arg(long, value_parser = crate::input::seconds)]
-    seconds: Option<f64>,
-    /// Megabytes of memory
-    #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, value_parser = input::time)]
+    seconds: Option<Duration>,
+    /// Memory for proofs: megabytes, or a size such as 2G
+    #[arg(long, default_value = "512", value_name = "SIZE", value_parser = input::table_size)]
     memory: u32,
     /// Print one JSON object per line
     #[arg(long)]
@@ -36,7 +38,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let limits = match args.seconds {
-        Some(seconds) => Limits::default().with_cpu(Duration::from_secs_f64(seconds)),
+        Some(seconds) => Limits::default().with_cpu(seconds),
         None => Limits::default().with_nodes(args.nodes),
     };
     let mut out = std::io::stdout().lock();

@@ -11,6 +11,7 @@ use tournament::{Config, GameFilter, RunOptions, Store, cores};
 
 use super::tournament::{Row, bots, print};
 use crate::error::bad_input;
+use crate::input;
 use crate::watch;
 
 /// The referee: cost of a move over a bare spawn, games between one-shot programs, and
@@ -36,7 +37,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 10_000, value_name = "N")]
     bot_games: u32,
     /// How many games at once
-    #[arg(long, short = 'j', default_value_t = cores())]
+    #[arg(long, short = 'j', value_name = "N", default_value_t = cores(), value_parser = input::threads())]
     concurrency: usize,
     /// Print one JSON object per line
     #[arg(long)]

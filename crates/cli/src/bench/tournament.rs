@@ -11,6 +11,7 @@ use serde_json::json;
 use tournament::output::{self, ReportOptions};
 use tournament::{Config, Event, RunOptions, Store, cores};
 
+use crate::input;
 use crate::watch;
 
 /// Games between bots kept, rated and reported: what all but the playing costs
@@ -20,7 +21,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 10_000)]
     games: u32,
     /// How many at once
-    #[arg(long, short = 'j', default_value_t = cores())]
+    #[arg(long, short = 'j', value_name = "N", default_value_t = cores(), value_parser = input::threads())]
     concurrency: usize,
     /// Print one JSON object per line
     #[arg(long)]

@@ -7,9 +7,11 @@ mod value;
 
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use bots::{AnyPosition, BotSpec, Budget, GameName};
 use rules::Side;
+use search::Limits;
 
 use crate::error::bad_input;
 use crate::input;
@@ -48,9 +50,9 @@ pub(crate) struct Args {
     /// Who plays White (the second side in reversi, the first in gipf)
     #[arg(long, value_name = "PLAYER")]
     white: Option<Player>,
-    /// Time per move for hints, and for bots whose name gives none
-    #[arg(long, default_value = "1s", value_parser = time)]
-    time: Budget,
+    /// Time per move for hints, and for bots whose name gives none, such as 5 (seconds), 1.5s or 200ms
+    #[arg(long, default_value = "1s", value_parser = input::time)]
+    time: Duration,
     /// Where all random choices start from
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -63,14 +65,6 @@ pub(crate) struct Args {
     /// Stop a game that is not over after so many half-moves
     #[arg(long, value_name = "NUMBER", default_value_t = 500)]
     longest: usize,
-}
-
-/// A time per move, and nothing else that a budget can be.
-fn time(text: &str) -> Result<Budget, String> {
-    match text.parse()? {
-        budget @ Budget::Time(_) => Ok(budget),
-        _ => Err(format!("{text:?} is no time such as 200ms or 1.5s")),
-    }
 }
 
 /// Who chooses the moves of one side.
@@ -135,7 +129,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         (None, Some("random")) => Record::new(AnyPosition::random_start(args.game, args.seed)),
         (None, text) => Record::new(input::position(args.game, text)?),
     };
-    session::Session::new(players, record, args.time, args.seed, args.longest)?.run()
+    let limits = Limits::default().with_wall(args.time);
+    session::Session::new(players, record, limits, args.seed, args.longest)?.run()
 }
 
 #[cfg(test)]

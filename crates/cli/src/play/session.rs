@@ -40,7 +40,7 @@ impl Session {
     pub(crate) fn new(
         players: [Player; 2],
         record: Record,
-        time: Budget,
+        limits: Limits,
         seed: u64,
         longest: usize,
     ) -> anyhow::Result<Session> {
@@ -56,7 +56,7 @@ impl Session {
                 build(players[1], seed.wrapping_add(1))?,
             ],
             adviser: BotSpec::Best(Budget::Free).build(game, seed)?,
-            limits: time.limits(),
+            limits,
             record,
             longest,
             resigned: None,
@@ -172,11 +172,13 @@ impl Session {
         };
         write!(self.out, "{prompt}> ")?;
         self.out.flush()?;
-        let mut line = String::new();
-        if self.input.read_line(&mut line)? == 0 {
+        let mut line = Vec::new();
+        if self.input.read_until(b'\n', &mut line)? == 0 {
             writeln!(self.out)?;
             return Ok(Next::Leave);
         }
+        // Whatever a terminal sends by mistake: it is no move, and no reason to lose the game.
+        let line = String::from_utf8_lossy(&line);
         if !self.echoes {
             writeln!(self.out, "{}", line.trim_end())?;
         }

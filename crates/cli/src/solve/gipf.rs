@@ -9,6 +9,7 @@ use gipf_engine::tables::{self, Settings, Table};
 use serde_json::json;
 
 use crate::error::bad_input;
+use crate::input;
 use crate::progress::with_bar;
 use crate::table;
 
@@ -44,11 +45,11 @@ pub(crate) struct Args {
     /// Go on with an unfinished table
     #[arg(long)]
     resume: bool,
-    /// The most memory to use, like 800M or 2G
-    #[arg(long, default_value = "4G", value_parser = table::size)]
+    /// The most memory to use: megabytes, or a size such as 2G
+    #[arg(long, default_value = "4G", value_name = "SIZE", value_parser = input::size)]
     memory: u64,
     /// Threads [default: all cores]
-    #[arg(long)]
+    #[arg(long, value_parser = input::threads())]
     threads: Option<usize>,
     /// Print the result as JSON
     #[arg(long)]

@@ -1,10 +1,8 @@
 //! `ludex solve mmpawns`: the exact value of a position, and of every move.
 
 use std::io::Write;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use mmpawns::Position;
 use mmpawns::matrix::Matrix;
 use mmpawns_engine::{Player, Sizes, Value, Verdict};
@@ -13,6 +11,7 @@ use search::Limits;
 use serde_json::json;
 
 use crate::error::bad_input;
+use crate::input;
 
 /// Prove who wins a position of MMPawns, in how many half-moves, and what every move is worth
 #[derive(clap::Args)]
@@ -20,19 +19,19 @@ use crate::error::bad_input;
 Examples:
   ludex solve mmpawns matrix.txt
   ludex solve mmpawns \"A 1 -B------/--------/--------/--------/--------/--------/--------/-----A--\"
-  ludex solve mmpawns matrix.txt --seconds 60 --json")]
+  ludex solve mmpawns matrix.txt --time 60 --json")]
 pub(crate) struct Args {
-    /// A file in the form of matrix.txt, or a position in one line
+    /// A file in the form of matrix.txt, a position in one line, or - for either on standard input
     #[arg(value_name = "FILE|POSITION")]
     what: String,
-    /// Time for everything
-    #[arg(long, default_value_t = 10.0, value_parser = crate::input::seconds)]
-    seconds: f64,
-    /// Threads, which share the moves among them [default: one for each core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: Option<u16>,
-    /// Megabytes of memory for proofs
-    #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    /// Time for everything, such as 5 (seconds), 1.5s or 200ms
+    #[arg(long, alias = "seconds", default_value = "10s", value_parser = input::time)]
+    time: Duration,
+    /// Threads, which share the moves among them [default: all cores]
+    #[arg(long, value_parser = input::threads())]
+    threads: Option<usize>,
+    /// Memory for proofs: megabytes, or a size such as 2G
+    #[arg(long, default_value = "512", value_name = "SIZE", value_parser = input::table_size)]
     memory: u32,
     /// Print one JSON object
     #[arg(long)]
@@ -43,7 +42,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let position = read(&args.what)?;
     // The position itself is the hardest: half of the memory, or all of it without helpers.
     let memory = (args.memory as usize) << 20;
-    let helpers = args.threads.map_or_else(tournament::cores, usize::from) - 1;
+    let helpers = args.threads.unwrap_or_else(tournament::cores) - 1;
     let sizes = |proofs| Sizes {
         proofs,
         ..Sizes::default()
@@ -53,7 +52,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         .map(|_| Player::new(sizes(memory / 2 / helpers)))
         .collect();
     let started = Instant::now();
-    let limits = Limits::default().with_wall(Duration::from_secs_f64(args.seconds));
+    let limits = Limits::default().with_wall(args.time);
     let solution = player.solve(&mut helpers, &position, &limits);
     let seconds = started.elapsed().as_secs_f64();
     let mut out = std::io::stdout().lock();
@@ -98,14 +97,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 /// A position from its text, or from a file if there is one of that name.
 fn read(what: &str) -> anyhow::Result<Position> {
-    if !Path::new(what).is_file() {
+    let Some((place, bytes)) = input::source(what)? else {
         return what
             .parse()
             .map_err(|e| bad_input(format!("{what:?} is no file, and no position: {e}")));
+    };
+    if let [line] = bytes
+        .trim_ascii()
+        .split(|&byte| byte == b'\n')
+        .collect::<Vec<_>>()[..]
+        && let Ok(position) = String::from_utf8_lossy(line).parse()
+    {
+        return Ok(position);
     }
-    let bytes = std::fs::read(what).with_context(|| what.to_owned())?;
     let matrix =
-        Matrix::read(&bytes).map_err(|e| bad_input(format!("{what}:{}: {}", e.line, e.what)))?;
+        Matrix::read(&bytes).map_err(|e| bad_input(format!("{place}:{}: {}", e.line, e.what)))?;
     Ok(matrix.position)
 }
 

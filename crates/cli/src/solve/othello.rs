@@ -15,9 +15,10 @@ use crate::othello::{Search, line, records, trust};
 #[command(after_help = "\
 Examples:
   ludex solve othello \"--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X\"
-  ludex solve othello - --threads 2 < positions.obf")]
+  ludex solve othello positions.obf --threads 2")]
 pub(crate) struct Args {
-    /// The position or game, or - for standard input
+    /// The position or game (a board, a transcript like f5d6c3, GGF or OBF), a file of them (WTHOR
+    /// too), or - for standard input
     #[arg(allow_hyphen_values = true)]
     position: String,
     #[command(flatten)]

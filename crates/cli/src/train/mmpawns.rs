@@ -7,6 +7,7 @@ use anyhow::Context;
 use mmpawns_engine::train::{Options, collect, fit};
 
 use crate::error::note;
+use crate::input;
 
 /// Train the estimate of MMPawns by games against itself on random fields
 ///
@@ -27,8 +28,8 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Games to play at the same time; the result does not depend on it
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
-    threads: u32,
+    #[arg(long, default_value = "1", value_parser = input::threads())]
+    threads: usize,
     /// The file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -39,8 +40,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         games: args.games,
         nodes: args.nodes,
         seed: args.seed,
-        threads: args.threads,
+        threads: args.threads as u32,
     };
+    input::check_writable(&args.out)?;
     let samples = collect(options, |game| {
         if (game + 1) % 50 == 0 {
             note(format_args!("{} games", game + 1));

@@ -11,6 +11,7 @@ use othello_train::record::{Library, RecordError};
 use othello_train::{fit, selfplay, validate};
 
 use crate::error::{bad_input, note};
+use crate::input;
 
 /// The weights of the Othello evaluation
 #[derive(clap::Args)]
@@ -50,7 +51,7 @@ struct Run {
     #[arg(long, default_value_t = 1.0)]
     scale: f64,
     /// Threads that share the work
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value = "1", value_parser = input::threads())]
     threads: usize,
 }
 
@@ -82,7 +83,7 @@ struct Selfplay {
     #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
     stray: u32,
     /// Games that are played at the same time
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value = "1", value_parser = input::threads())]
     threads: usize,
 }
 
@@ -105,7 +106,7 @@ struct FitArgs {
     #[arg(long, default_value_t = fit::Settings::default().margin)]
     margin: u32,
     /// Threads that share the work
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value = "1", value_parser = input::threads())]
     threads: usize,
 }
 
@@ -227,6 +228,7 @@ fn fit_records(args: &FitArgs) -> anyhow::Result<()> {
         args.steps,
         args.margin
     );
+    input::check_writable(&args.out)?;
     let bytes = recipe::on_threads(args.threads, || {
         let library = Library::read(&args.dir)?;
         let done = |phase, fit: &Fit| note(fit_line(phase, fit));

@@ -2,6 +2,7 @@
 
 mod console;
 mod docs;
+mod hardship;
 mod json;
 mod pipes;
 mod tables;
@@ -29,6 +30,8 @@ macro_rules! consoles {
 
 consoles!(
     usage,
+    options,
+    sources,
     moves,
     draw,
     perft,

@@ -1,0 +1,66 @@
+//! Commands where memory is short, what is typed is no text, and programs write what they like.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use crate::console;
+
+/// Runs a line of a shell in which `ludex` is found.
+fn shell(name: &str, line: &str, input: &[u8]) -> Output {
+    let mut child = Command::new("sh")
+        .args(["-c", line])
+        .current_dir(console::scratch(name))
+        .env("PATH", console::search_path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A command that does not read its input has closed it: that is its right.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn too_much_memory_is_refused() {
+    for command in [
+        "ludex solve othello f5d6 --depth 1 --hash 6G",
+        "ludex engine othello --protocol gtp --hash 6G",
+        "ludex solve mmpawns start --memory 6G",
+    ] {
+        let line = format!("ulimit -v 4000000 && exec {command}");
+        let output = shell("memory", &line, b"");
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{command}: {errors}");
+        assert!(errors.contains("6G") && errors.contains("memory to give"));
+        assert_eq!(errors.lines().count(), 1, "{errors}");
+    }
+}
+
+/// A slip of the keyboard is no move, and the game goes on.
+#[test]
+fn what_is_no_text_does_not_end_a_game() {
+    let play = "ludex play reversi --first human --second human";
+    let output = shell("no-text", play, b"\xff\xfe\nd3\n");
+    assert!(output.status.success(), "{output:?}");
+    let seen = String::from_utf8(output.stdout).unwrap();
+    assert!(seen.contains("is not a move"), "{seen}");
+    assert!(seen.contains("Black 4, White 1"), "{seen}");
+}
+
+/// What a program writes is shown, but no terminal obeys it.
+#[test]
+fn programs_cannot_reach_the_terminal() {
+    let line = "printf '#!/bin/sh\\nprintf \"\\\\033[2J\\\\007owned\" | tee /dev/stderr\\n' > sly && chmod +x sly; \
+                ludex check othello ./sly --only start --isolation none; \
+                ludex tester ./sly --games games --isolation none; \
+                ludex replay games/1.json --move 1 --isolation none";
+    let output = shell("sly", line, b"");
+    let seen = String::from_utf8(output.stdout).unwrap();
+    assert!(seen.contains("stderr: \u{fffd}[2J\u{fffd}owned"), "{seen}");
+    assert!(
+        seen.contains("answer\n  \u{fffd}[2J\u{fffd}owned"),
+        "{seen}"
+    );
+    assert!(!seen.contains(['\u{1b}', '\u{7}']), "{seen}");
+}
