@@ -1,6 +1,7 @@
 //! `ludex train`: making the numbers that the engines play by; one module per game.
 
 mod gipf;
+mod gipf_outlook;
 mod mmpawns;
 mod othello;
 mod othello_cuts;
@@ -17,6 +18,7 @@ pub(crate) struct Args {
 #[derive(Subcommand)]
 enum Game {
     Gipf(gipf::Args),
+    GipfOutlook(gipf_outlook::Args),
     Mmpawns(mmpawns::Args),
     Othello(othello::Args),
     OthelloCuts(othello_cuts::Args),
@@ -25,6 +27,7 @@ enum Game {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.game {
         Game::Gipf(args) => gipf::run(args),
+        Game::GipfOutlook(args) => gipf_outlook::run(args),
         Game::Mmpawns(args) => mmpawns::run(args),
         Game::Othello(args) => othello::run(args),
         Game::OthelloCuts(args) => othello_cuts::run(args),

@@ -16,7 +16,7 @@ mod boards;
 mod bounded;
 mod closure;
 mod hold;
-mod outlook;
+pub mod outlook;
 
 use std::time::Duration;
 

@@ -7,6 +7,7 @@ use memmap2::Mmap;
 use rules::{Game, Side};
 
 use super::index::{Portable, Tier};
+use super::moves::Stones;
 use super::retro::{DRAW, UNREACHED, is_win};
 use super::space::Space;
 use super::store::{Folder, Manifest, TableError};
@@ -105,6 +106,11 @@ impl Table {
             return None;
         }
         let (tier, stones) = self.space.locate(position);
+        self.value_at(tier, stones)
+    }
+
+    /// The same for stones on the board; a tier of the table has so many stones in all.
+    pub(crate) fn value_at(&self, tier: Tier, stones: Stones) -> Option<Value> {
         let values = self.files[self.space.slot(tier)].as_ref()?;
         let number = self
             .space

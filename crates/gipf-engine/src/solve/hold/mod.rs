@@ -36,7 +36,7 @@ use ::search::Limits;
 use self::search::Hold;
 use super::closure::{Defence, Progress};
 use super::outlook::Outlook;
-use crate::tables::index::Index;
+use crate::tables::index::{Index, Tier};
 use crate::tables::moves::Stones;
 
 /// What is made once for each size and run length.
@@ -67,7 +67,7 @@ pub(crate) struct Holds {
 const BOLD: i32 = i32::MAX;
 
 /// What the defender dares first, where risks are known.
-const CAUTION: i32 = 150;
+const CAUTION: i32 = 100;
 
 impl Holds {
     /// Everything open. The root is a position in which the game goes on.
@@ -82,6 +82,34 @@ impl Holds {
             root,
             memory,
             next,
+        }
+    }
+}
+
+impl Holds {
+    /// The same search with another outlook.
+    pub(crate) fn with(self, outlook: Arc<Outlook>) -> Holds {
+        let board = Board {
+            outlook,
+            ..self.board
+        };
+        Holds::new(board, self.root, self.memory)
+    }
+
+    /// Searches to the end, and shows where the moves of one in `every` of the positions lead in
+    /// which the defender has not much choice.
+    pub(crate) fn choices(mut self, every: usize, mut show: impl FnMut(Tier, Stones)) {
+        while self.run(&Limits::default(), u64::MAX) == [Progress::Paused; 2] {}
+        let mut list = Vec::new();
+        for (tier, stones) in self.hold.pressed().into_iter().step_by(every.max(1)) {
+            self.board.index.shape().successors(stones, &mut list);
+            for next in &list {
+                let after = Tier {
+                    own: tier.other - next.lost[1],
+                    other: tier.own - next.lost[0],
+                };
+                show(after, next.stones);
+            }
         }
     }
 }

@@ -570,6 +570,24 @@ impl Hold {
         }
     }
 
+    /// The defender's positions that he can be brought to and that are lost or have at most one
+    /// way into the set that takes no rows off: these had to look for one.
+    pub(super) fn pressed(&self) -> Vec<(Tier, Stones)> {
+        let mut pressed = Vec::new();
+        let tiers = self.tiers.iter().zip(0..);
+        for (cells, tier) in tiers.filter(|(cells, _)| !cells.attacking) {
+            for number in 0..cells.layout.size as u32 {
+                let cell = cells.get(number);
+                let ways = cell & defends::WAYS;
+                if cell & defends::NEEDED != 0 && (ways <= 1 || ways == defends::LOST) {
+                    let stones = self.stones::<Portable>(Node { tier, number });
+                    pressed.push((cells.layout.tier, stones));
+                }
+            }
+        }
+        pressed
+    }
+
     /// Bytes in use. Lists that grow are there twice for a moment, the new one being twice
     /// as long.
     pub(super) fn bytes(&self) -> usize {

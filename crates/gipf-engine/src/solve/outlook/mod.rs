@@ -5,20 +5,26 @@
 //! poor estimate costs time.
 //!
 //! Both are sums over the lines of the board, by what stands on each, and over the stones
-//! that the sides have. The risk was fitted by logistic regression to positions that the
-//! defender had to choose from in holding 3 3 5 5, 3 3 6 6 and 3 3 7 7, with their values from
-//! the table of 3 3 7 7. The weights of the order were found by trial, a few changed at a time
-//! and kept if the sets that hold 3 3 5 5 and 3 3 6 6 became smaller; so were small changes to some
-//! weights of the risk.
+//! that the sides have; on a board of size 3 the risk is told by two neighbouring lines at a
+//! time. The risk is fitted ([`fit`]) and the order climbed ([`climb`]); neither by hand.
+
+pub mod climb;
+pub mod fit;
+mod pairs;
 
 use crate::tables::board::Shape;
 use crate::tables::index::Tier;
 use crate::tables::moves::Stones;
 
+use pairs::Pairs;
+
 /// The fitted weights, of the risk and of the order, for rows of three on a board of size 3:
 /// what stands on a line (`a`ttacker, `h`older), how many stones more the attacker has in all,
 /// and the reserves. A hundred of risk is odds of e to 1.
-const FITTED: &str = include_str!("outlook-3-3.txt");
+pub const ORDER: &str = include_str!("3-3.txt");
+
+/// The risk that pairs of lines add.
+pub const PAIRS: &[u8] = include_bytes!("3-3.pairs");
 
 /// The estimate of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,13 +73,23 @@ struct Weights {
     reserves: [[Weight; RESERVES]; 2],
     /// For each stone of the attacker and of the defender, wherever it is.
     totals: [Weight; 2],
+    pairs: Pairs,
+    /// What a risk of one counts in the order.
+    risk: i32,
 }
 
 impl Outlook {
     pub(crate) fn new(shape: &Shape) -> Outlook {
         let fitted = shape.points == 19 && shape.run == 3;
         Outlook {
-            fitted: fitted.then(|| Weights::parse(FITTED)),
+            fitted: fitted.then(|| Weights::parse(ORDER, PAIRS)),
+        }
+    }
+
+    /// Other weights than those that are built in.
+    fn parse(text: &str, pairs: &[u8]) -> Outlook {
+        Outlook {
+            fitted: Some(Weights::parse(text, pairs)),
         }
     }
 
@@ -86,7 +102,11 @@ impl Outlook {
     #[inline(always)]
     pub(crate) fn estimate(&self, shape: &Shape, tier: Tier, stones: Stones) -> Estimate {
         match &self.fitted {
-            Some(weights) => weights.of(shape, tier, stones).estimate(),
+            Some(weights) => {
+                let Estimate { risk, order } = weights.of(shape, tier, stones).estimate();
+                let order = order.saturating_add(weights.risk.saturating_mul(risk));
+                Estimate { risk, order }
+            }
             None => Estimate {
                 risk: 0,
                 order: plain_order(shape, tier, stones),
@@ -107,7 +127,7 @@ fn plain_order(shape: &Shape, tier: Tier, stones: Stones) -> i32 {
 }
 
 impl Weights {
-    fn parse(text: &str) -> Weights {
+    fn parse(text: &str, pairs: &[u8]) -> Weights {
         let mut weights = Weights {
             lines: (0..=5)
                 .map(|length| vec![Weight::default(); 1 << (2 * length)])
@@ -115,6 +135,8 @@ impl Weights {
             leads: Default::default(),
             reserves: Default::default(),
             totals: Default::default(),
+            pairs: Pairs::new(pairs),
+            risk: 0,
         };
         for line in text.lines() {
             let number = |text: &str| text.parse::<i32>().expect("a number");
@@ -126,6 +148,7 @@ impl Weights {
             });
             let side = |name: &str| usize::from(name == "holder");
             match *what {
+                ["risk"] => weights.risk = number(estimate[1]),
                 ["lead", lead] => weights.leads[lead_place(number(lead))] = weight,
                 ["total", name] => weights.totals[side(name)] = weight,
                 [name, reserve] => weights.reserves[side(name)][number(reserve) as usize] = weight,
@@ -166,7 +189,8 @@ impl Weights {
             self.reserves[side][reserve.min(RESERVES - 1)].0 + total
         };
         let lead = self.leads[lead_place(totals[0] - totals[1])].0;
-        Weight(lines + lead + hand(0, stones.own) + hand(1, stones.other))
+        let pairs = i64::from(self.pairs.risk(shape, tier, [own, other]));
+        Weight(lines + lead + hand(0, stones.own) + hand(1, stones.other) + pairs)
     }
 }
 

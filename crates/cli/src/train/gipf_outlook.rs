@@ -1,0 +1,114 @@
+//! `ludex train gipf-outlook`: what the solver of GIPF takes for lost, and tries first.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context;
+use gipf::Position;
+use gipf_engine::solve::outlook::climb::Climb;
+use gipf_engine::solve::outlook::fit::{fit, samples};
+use gipf_engine::solve::outlook::{ORDER, PAIRS};
+use gipf_engine::tables::Table;
+
+use crate::error::{bad_input, note};
+
+/// What the solver of GIPF takes for lost and tries first, with rows of three on size 3
+///
+/// Proofs of ties only become shorter or longer by it. The risk is fitted to tables: how likely
+/// the positions are lost that a defender has to choose from. The order in which he tries them
+/// is then changed at random, and changes that make the proofs of some ties shorter are kept.
+/// Without tables, or without time to climb, that part stays as it is built in. Writes the
+/// files that the engine is built with.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  ludex train gipf-outlook gipf-3-3-6-6.table gipf-3-3-7-7.table --climb 600 \\
+    --out crates/gipf-engine/src/solve/outlook")]
+pub(crate) struct Args {
+    /// Tables of variants with rows of three on a board of size 3
+    tables: Vec<PathBuf>,
+    /// Take one in so many positions of the defender
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    every: u32,
+    /// Rounds of gradient descent
+    #[arg(long, default_value_t = 4)]
+    rounds: u32,
+    /// Seconds to climb
+    #[arg(long, default_value_t = 0)]
+    climb: u64,
+    /// A tie whose proof is to become shorter; can be given several times
+    #[arg(long, default_values = ["3 3 5 5", "3 3 6 6", "3 3 7 7"])]
+    position: Vec<String>,
+    /// Changes to try at the same time
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Where random choices start
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The folder to write to
+    #[arg(long, value_name = "FOLDER")]
+    out: PathBuf,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let positions = args.position.iter().map(|text| parse(text));
+    let climb = Climb {
+        positions: positions.collect::<anyhow::Result<_>>()?,
+        time: Duration::from_secs(args.climb),
+        threads: usize::from(args.threads),
+        seed: args.seed,
+    };
+    let write = |name: &str, bytes: &[u8]| {
+        let file = args.out.join(name);
+        std::fs::write(&file, bytes).with_context(|| file.display().to_string())
+    };
+    let (mut text, mut pairs) = (ORDER.to_owned(), PAIRS.to_vec());
+    if !args.tables.is_empty() {
+        let mut all = Vec::new();
+        for folder in &args.tables {
+            all.extend(samples(&open(folder)?, args.every as usize));
+        }
+        let risk = fit(&mut all, args.rounds, args.seed);
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "risk: {} positions, loss {:.4}", all.len(), risk.loss)?;
+        (text, pairs) = (risk.rewrite(ORDER), risk.pairs());
+    }
+    write("3-3.pairs", &pairs)?;
+    write("3-3.txt", text.as_bytes())?;
+    if args.climb > 0 {
+        // Whatever has been found is there if it is interrupted.
+        let show = |text: &str, counts: &[u64]| {
+            let written = write("3-3.txt", text.as_bytes());
+            note(format_args!("proofs of {counts:?} positions"));
+            if let Err(error) = written {
+                note(format_args!("{error:#}"));
+            }
+        };
+        let climbed = climb.run(&text, &pairs, show);
+        let climbed = climbed.ok_or_else(|| bad_input("not every position is a tie"))?;
+        write("3-3.txt", climbed.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Rows of three on a board of size 3: what the outlook is for.
+fn check(position: &Position) -> anyhow::Result<()> {
+    let variant = position.variant();
+    match (variant.size(), variant.run()) {
+        (3, 3) => Ok(()),
+        _ => Err(bad_input("not rows of three on a board of size 3")),
+    }
+}
+
+fn parse(text: &str) -> anyhow::Result<Position> {
+    let position: Position = text.parse().map_err(bad_input)?;
+    check(&position).with_context(|| text.to_owned())?;
+    Ok(position)
+}
+
+fn open(folder: &Path) -> anyhow::Result<Table> {
+    let table = Table::open(folder).map_err(bad_input)?;
+    check(&Position::start(table.variant())).with_context(|| folder.display().to_string())?;
+    Ok(table)
+}
