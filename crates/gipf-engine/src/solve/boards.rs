@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use gipf::{Position, Variant};
 use rules::{Game, Hashed};
 
+use super::chances::{Chances, plain};
 use super::closure::{Closures, Defence};
 use super::hold::{Board, Holds, Root};
 use super::outlook::Outlook;
@@ -47,6 +48,16 @@ pub(crate) trait Boards: Sync {
 
     /// Their stones on the board.
     fn stones(&self, board: &Self::Board) -> [i32; 2];
+
+    /// Whether more is known of the chances than who has more stones.
+    fn knows_chances(&self) -> bool {
+        false
+    }
+
+    /// How likely it looks that the player to move wins soon, and that he loses soon.
+    fn chances(&self, board: &Self::Board) -> [i32; 2] {
+        plain(self.reserves(board), self.stones(board))
+    }
 
     /// Points of the board.
     fn points(&self) -> i32;
@@ -137,6 +148,7 @@ pub(crate) struct Small {
 /// What is made once for each size and run length.
 struct Numbers {
     views: Arc<Views>,
+    chances: Chances,
     /// Only hard positions need it.
     board: OnceLock<Board>,
 }
@@ -172,8 +184,10 @@ impl Small {
         let numbers = match known.iter().find(|(of, _)| *of == wanted) {
             Some((_, numbers)) => Arc::clone(numbers),
             None => {
+                let views = Arc::new(Views::new(Shape::new(variant)));
                 let numbers = Arc::new(Numbers {
-                    views: Arc::new(Views::new(Shape::new(variant))),
+                    chances: Chances::new(&views.shape),
+                    views,
                     board: OnceLock::new(),
                 });
                 known.push((wanted, Arc::clone(&numbers)));
@@ -261,6 +275,16 @@ impl Boards for Small {
     #[inline]
     fn stones(&self, board: &SmallBoard) -> [i32; 2] {
         [board.stones.own, board.stones.other].map(|set| set.count_ones() as i32)
+    }
+
+    fn knows_chances(&self) -> bool {
+        self.numbers.chances.is_fitted()
+    }
+
+    #[inline]
+    fn chances(&self, board: &SmallBoard) -> [i32; 2] {
+        let Numbers { views, chances, .. } = &*self.numbers;
+        chances.of(&views.shape, board.totals, board.stones)
     }
 
     #[inline]

@@ -6,45 +6,26 @@ use search::Clock;
 
 use super::OutOfBudget;
 use super::boards::Boards;
+use super::table::Table;
 
 /// The longest win that is looked for.
 pub(crate) const LONGEST: u32 = 250;
 
-/// What is known of a position and the one who wants to win it.
-#[derive(Clone, Copy)]
-struct Entry {
-    key: u64,
-    fact: Fact,
-    /// The number of the move that decided last, in the order of generation.
-    best: u16,
-}
-
-/// The attacker wins within `wins` half-moves (0: not known) and not within `fails`.
+/// What is known of a position and the one who wants to win it: he wins within `wins`
+/// half-moves (or it is not known) and not within `fails`.
 #[derive(Clone, Copy)]
 struct Fact {
     wins: u8,
     fails: u8,
+    /// The number of the move that decided last, in the order of generation.
+    best: u16,
 }
 
-/// Entries of a new table: a power of two.
-const SMALLEST: usize = 1 << 10;
-
-/// A table of so many entries is not made when more than this share of the time is gone.
-const LARGE: usize = 1 << 18;
-const GROW_UNTIL: f64 = 0.6;
-
-const UNKNOWN: u8 = u8::MAX;
-
-const EMPTY: Entry = Entry {
-    key: 0,
-    fact: Fact {
-        wins: UNKNOWN,
-        fails: 0,
-    },
+const UNKNOWN: Fact = Fact {
+    wins: u8::MAX,
+    fails: 0,
     best: u16::MAX,
 };
-
-const _: () = assert!(size_of::<Entry>() == 16);
 
 /// A successor waiting to be searched.
 #[derive(Clone, Copy)]
@@ -57,10 +38,7 @@ struct Child<B> {
 /// Depth-first search for wins of bounded length, with a table of what it found.
 pub(crate) struct Bounded<'a, B: Boards> {
     boards: &'a B,
-    table: Vec<Entry>,
-    /// Entries in use; the table doubles before it gets crowded.
-    used: usize,
-    most_entries: usize,
+    table: Table<Fact>,
     nodes: u64,
     /// Successors of all positions on the current path, one after the other.
     children: Vec<Child<B::Board>>,
@@ -69,13 +47,9 @@ pub(crate) struct Bounded<'a, B: Boards> {
 impl<'a, B: Boards> Bounded<'a, B> {
     /// A search whose table takes at most so many bytes.
     pub(crate) fn new(boards: &'a B, memory: usize) -> Bounded<'a, B> {
-        // While the table doubles, the old one is there as well.
-        let most = memory / size_of::<Entry>() * 2 / 3;
         Bounded {
             boards,
-            table: vec![EMPTY; SMALLEST],
-            used: 0,
-            most_entries: most.max(SMALLEST),
+            table: Table::new(memory, UNKNOWN),
             nodes: 0,
             children: Vec::new(),
         }
@@ -106,45 +80,15 @@ impl<'a, B: Boards> Bounded<'a, B> {
         .visit(board, attacking, length.min(LONGEST) as u8)
     }
 
-    /// The place of a position in the table.
-    fn slot(&self, key: u64) -> usize {
-        key as usize & (self.table.len() - 1)
-    }
-
-    /// Makes room, as long as there is memory, and time: a large table takes long to move.
-    fn grow(&mut self, clock: &Clock) {
-        let entries = 2 * self.table.len();
-        if self.used * 2 < self.table.len() || entries > self.most_entries {
-            return;
-        }
-        if entries >= LARGE && clock.used().is_some_and(|used| used > GROW_UNTIL) {
-            // What is found now replaces what was known.
-            self.most_entries = self.table.len();
-            return;
-        }
-        let old = std::mem::replace(&mut self.table, vec![EMPTY; entries]);
-        for entry in old.into_iter().filter(|entry| entry.key != 0) {
-            let slot = self.slot(entry.key);
-            self.table[slot] = entry;
-        }
-    }
-
     fn store(&mut self, key: u64, length: u8, won: bool, best: u16, clock: &Clock) {
-        self.grow(clock);
-        let slot = self.slot(key);
-        let entry = &mut self.table[slot];
-        if entry.key != key {
-            self.used += usize::from(entry.key == 0);
-            *entry = Entry { key, ..EMPTY };
-        }
-        let fact = &mut entry.fact;
+        let fact = self.table.entry(key, UNKNOWN, clock);
         if won {
             fact.wins = fact.wins.min(length);
         } else {
             fact.fails = fact.fails.max(length);
         }
         if best != u16::MAX {
-            entry.best = best;
+            fact.best = best;
         }
     }
 }
@@ -170,24 +114,19 @@ impl<B: Boards> Search<'_, '_, B> {
         }
         let board = &boards.canonical(board);
         let key = boards.key(board, attacking);
-        let known = self.bounded.table[self.bounded.slot(key)];
-        let mut best = u16::MAX;
-        if known.key == key {
-            let fact = known.fact;
-            if fact.wins <= length {
-                return Ok(true);
-            }
-            if fact.fails >= length {
-                return Ok(false);
-            }
-            best = known.best;
+        let fact = self.bounded.table.get(key).unwrap_or(UNKNOWN);
+        if fact.wins <= length {
+            return Ok(true);
+        }
+        if fact.fails >= length {
+            return Ok(false);
         }
         self.bounded.nodes += 1;
         if self.bounded.nodes > self.pause_at || self.clock.tick() {
             return Err(OutOfBudget);
         }
         let start = self.bounded.children.len();
-        let answer = self.expand(board, attacking, length, best);
+        let answer = self.expand(board, attacking, length, fact.best);
         self.bounded.children.truncate(start);
         let (won, decided_by) = answer?;
         self.bounded.store(key, length, won, decided_by, self.clock);

@@ -1,10 +1,12 @@
 //! Deciding positions.
 //!
 //! Play can go round in circles, so a depth-first search that scores a repetition as a
-//! draw and remembers the result is wrong. Two methods that are not:
+//! draw and remembers the result is wrong. Three methods that are not:
 //!
 //! - `bounded`: whether a side can force a win *within n half-moves* depends on the
 //!   position and n alone, so every answer can be remembered, whatever led there;
+//! - `proof`: who wins follows from who wins after each move, where that is known, whatever
+//!   led there; it finds long wins, since it need not show that there are no shorter ones;
 //! - `closure`: whether it can force one *at all* is a least fixed point. Every position
 //!   is taken for safe until it is shown to be lost, and whatever relied on it is then
 //!   looked at again; what is still safe when nothing is left to look at is safe for good.
@@ -14,10 +16,15 @@
 
 mod boards;
 mod bounded;
+mod chances;
 mod closure;
 mod hold;
 pub mod outlook;
+mod proof;
+mod table;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use gipf::Position;
@@ -27,6 +34,7 @@ use search::{Clock, Limits};
 use boards::{Boards, Plain, Small};
 use bounded::Bounded;
 use closure::{Defence, Progress};
+use proof::Proof;
 
 /// How a position ends with best play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -66,6 +74,14 @@ const FIRST_SLICE: u64 = 100;
 /// Turns of so many positions are worth a thread of their own.
 const WORTH_A_THREAD: u64 = 1_000;
 
+/// The search for a proof looks at so many positions for each of a closure where it is
+/// likely to find one, and elsewhere at one for so many.
+const LIKELY: u64 = 4;
+const UNLIKELY: u64 = 4;
+
+/// Time between two looks whether a turn is over.
+const NAP: Duration = Duration::from_micros(200);
+
 /// Positions between two looks whether another search has its answer.
 const LOOK_EVERY: u64 = 10_000;
 
@@ -77,8 +93,9 @@ const FOR_WORK: f64 = 0.95;
 
 /// Who wins, or that nobody can force it.
 ///
-/// The search for short wins and the closures take turns, each longer than the one before,
-/// so that none costs much where another one is quick; long turns are taken at the same time.
+/// The search for short wins, that for a proof and the closures take turns, each longer than
+/// the one before, so that none costs much where another one is quick. Long turns of the
+/// closures have a thread of their own.
 pub fn solve(position: &Position, budget: &Budget) -> Result<Verdict, OutOfBudget> {
     solve_counting(position, budget, &mut 0)
 }
@@ -113,6 +130,16 @@ enum Question {
     Length(u32),
 }
 
+impl Question {
+    /// The longest win that is asked for.
+    fn most(self) -> u32 {
+        match self {
+            Question::Winner => bounded::LONGEST,
+            Question::Length(most) => most,
+        }
+    }
+}
+
 fn decide(
     position: &Position,
     question: Question,
@@ -143,6 +170,8 @@ fn decide(
 }
 
 /// Whether the mover or the opponent wins, and in how many half-moves (where asked).
+type Answer = Option<(bool, u32)>;
+
 fn decide_on<B: Boards>(
     boards: &B,
     root: &B::Board,
@@ -150,70 +179,139 @@ fn decide_on<B: Boards>(
     budget: &Budget,
     mut clock: Clock,
     nodes: &mut u64,
-) -> Result<Option<(bool, u32)>, OutOfBudget> {
-    let most = match question {
-        Question::Winner => bounded::LONGEST,
-        Question::Length(most) => most,
+) -> Result<Answer, OutOfBudget> {
+    let mut attack = Attack {
+        short: Shortest::new(boards, root, budget.memory / 10),
+        proof: Proof::new(boards, root, budget.memory / 10),
+        share: short_share(boards),
+        keen: boards.knows_chances(),
+        question,
+        winner: None,
     };
-    let mut short = Shortest::new(boards, root, budget.memory / 5);
     // Made when it is needed: many positions are decided before.
     let mut defence = None;
-    let share = short_share(boards);
     let mut slice = FIRST_SLICE;
-    // Once it is known who wins, only the length is still open.
-    let mut winner = None;
-    loop {
-        let turns = match winner {
-            None => slice.saturating_mul(share),
-            Some(_) => u64::MAX,
-        };
+    let answer = loop {
         let limits = remaining(&budget.limits, clock.elapsed());
-        let before = short.search.nodes();
-        // What goes on at the same time; at first it is not worth a thread.
-        let mut aside = defence
-            .as_mut()
-            .filter(|_| slice >= WORTH_A_THREAD && winner.is_none());
-        let (found, progress) = std::thread::scope(|scope| {
-            let aside = aside
-                .take()
-                .map(|defence: &mut B::Defence<'_>| scope.spawn(|| defence.run(&limits, slice)));
-            // It ends early when the other has its answer.
-            let over = || aside.as_ref().is_some_and(|aside| aside.is_finished());
-            let found = short.run(most, winner, &mut clock, turns, over);
-            let failed = [Progress::Full; 2];
-            (found, aside.map(|aside| aside.join().unwrap_or(failed)))
-        });
-        *nodes += short.search.nodes() - before;
-        match found {
-            Ok(Some(win)) => return Ok(Some(win)),
+        // At first it is not worth a thread.
+        let aside = defence.as_mut().filter(|_| slice >= WORTH_A_THREAD);
+        let (answer, progress) = match aside {
+            Some(defence) => attack.beside(&mut clock, slice, defence, limits.clone()),
+            None => (attack.turn(&mut clock, slice, || false), None),
+        };
+        if let Some(answer) = answer {
+            break Ok(answer);
+        }
+        if attack.winner.is_none() {
+            if clock.check() && progress.is_none() {
+                break Err(OutOfBudget);
+            }
+            let defence =
+                defence.get_or_insert_with(|| boards.defence(root, budget.memory * 4 / 5));
+            let progress = progress.unwrap_or_else(|| defence.run(&limits, slice));
+            *nodes += defence.take_count();
+            attack.winner = match progress {
+                [Progress::Wins, _] => Some(true),
+                [_, Progress::Wins] => Some(false),
+                [Progress::Fails, Progress::Fails] => break Ok(None),
+                [Progress::Full, _] | [_, Progress::Full] if question == Question::Winner => {
+                    break Err(OutOfBudget);
+                }
+                _ => None,
+            };
+        }
+        if let Some(mover) = attack.winner {
+            break attack.length(mover, &mut clock);
+        }
+        if clock.check() {
+            break Err(OutOfBudget);
+        }
+        slice = slice.saturating_mul(GROWTH);
+    };
+    *nodes += attack.short.search.nodes() + attack.proof.nodes();
+    answer
+}
+
+/// The searches for wins.
+struct Attack<'a, B: Boards> {
+    short: Shortest<'a, B>,
+    proof: Proof<'a, B>,
+    /// Positions that the former looks at for each of a closure.
+    share: u64,
+    /// Whether the latter is likely to find something.
+    keen: bool,
+    question: Question,
+    /// Once it is known who wins, only the length may still be open.
+    winner: Option<bool>,
+}
+
+impl<B: Boards> Attack<'_, B> {
+    /// One turn of each search, which ends early when it is `over`: the answer, or perhaps
+    /// the winner.
+    fn turn(&mut self, clock: &mut Clock, slice: u64, over: impl Fn() -> bool) -> Option<Answer> {
+        let most = self.question.most();
+        let positions = slice.saturating_mul(self.share);
+        match self.short.run(most, None, clock, positions, &over) {
+            Ok(Some(win)) => return Some(Some(win)),
             // Nobody wins so soon; whether anybody does at all may still be asked.
-            Ok(None) if question == Question::Length(most) && most <= bounded::LONGEST => {
-                return Ok(None);
+            Ok(None) if self.question == Question::Length(most) && most <= bounded::LONGEST => {
+                return Some(None);
             }
             _ => {}
         }
-        if winner.is_some() || (clock.check() && progress.is_none()) {
-            return Err(OutOfBudget);
-        }
-        let defence = defence.get_or_insert_with(|| boards.defence(root, budget.memory * 4 / 5));
-        let progress = progress.unwrap_or_else(|| defence.run(&limits, slice));
-        *nodes += defence.take_count();
-        winner = match progress {
-            [Progress::Wins, _] => Some(true),
-            [_, Progress::Wins] => Some(false),
-            [Progress::Fails, Progress::Fails] => return Ok(None),
-            [Progress::Full, _] | [_, Progress::Full] if question == Question::Winner => {
-                return Err(OutOfBudget);
-            }
-            _ => None,
+        let positions = match self.keen {
+            true => slice.saturating_mul(LIKELY),
+            false => slice / UNLIKELY,
         };
-        if let (Some(mover), Question::Winner) = (winner, question) {
+        self.winner = self.proof.run(clock, positions, over);
+        None
+    }
+
+    /// One turn of each search, and one of the defence at the same time.
+    fn beside(
+        &mut self,
+        clock: &mut Clock,
+        slice: u64,
+        defence: &mut impl Defence,
+        limits: Limits,
+    ) -> (Option<Answer>, Option<[Progress; 2]>) {
+        let (settled, done) = (AtomicBool::new(false), Arc::new(AtomicBool::new(false)));
+        let limits = limits.with_stop(Arc::clone(&done));
+        let run = || {
+            let progress = defence.run(&limits, slice);
+            let open = progress == [Progress::Paused; 2];
+            settled.store(!open, Ordering::Relaxed);
+            progress
+        };
+        std::thread::scope(|scope| {
+            let aside = scope.spawn(run);
+            let answer = self.turn(clock, slice, || settled.load(Ordering::Relaxed));
+            // Whoever stops this search stops that one as well.
+            if answer.is_none() && self.winner.is_none() {
+                while !aside.is_finished() && !clock.check() {
+                    std::thread::sleep(NAP);
+                }
+            }
+            done.store(true, Ordering::Relaxed);
+            let failed = [Progress::Full; 2];
+            (answer, Some(aside.join().unwrap_or(failed)))
+        })
+    }
+
+    /// The answer when it is known who wins.
+    fn length(&mut self, mover: bool, clock: &mut Clock) -> Result<Answer, OutOfBudget> {
+        if self.question == Question::Winner {
             return Ok(Some((mover, 0)));
         }
-        if clock.check() {
-            return Err(OutOfBudget);
+        let most = self.question.most();
+        let found = self
+            .short
+            .run(most, Some(mover), clock, u64::MAX, || false)?;
+        // It is longer than that, or than anything that is looked for.
+        match found.is_some() || most <= bounded::LONGEST {
+            true => Ok(found),
+            false => Err(OutOfBudget),
         }
-        slice = slice.saturating_mul(GROWTH);
     }
 }
 
