@@ -122,14 +122,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             "finished": finished,
         });
         writeln!(out, "{object}")?;
-        return Ok(());
+    } else {
+        write!(out, "{}", report(args.game, names, &standings, &duel))?;
+        write!(out, "{faults}")?;
     }
-    write!(out, "{}", report(args.game, names, &standings, &duel))?;
-    write!(out, "{faults}")?;
-    if !finished {
-        writeln!(out, "stopped before the end")?;
+    match (finished, &args.db) {
+        (true, _) => Ok(()),
+        (false, Some(_)) => anyhow::bail!("stopped; the same command goes on"),
+        (false, None) => anyhow::bail!("stopped; with --db FILE it could go on"),
     }
-    Ok(())
 }
 
 fn config(args: &Args) -> anyhow::Result<Config> {

@@ -159,9 +159,9 @@ async fn play(args: &Run) -> anyhow::Result<()> {
     }
     print_tournament(&store, &id, &args.db.db, args.json).await?;
     store.close().await;
-    if !summary.finished && !args.json {
-        let again = format!("ludex tournament run {}", args.file.display());
-        writeln!(std::io::stdout(), "stopped; go on with: {again}")?;
+    if !summary.finished {
+        let [file, db] = [&args.file, &args.db.db].map(|path| quoted(&path.display().to_string()));
+        anyhow::bail!("stopped; go on with: ludex tournament run {file} --db {db}");
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 mod console;
 mod docs;
 mod hardship;
+mod interrupt;
 mod json;
 mod pipes;
 mod tables;
