@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::Subcommand;
 use othello::book::{self, Book, Recipe};
 use serde_json::json;
@@ -78,7 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                 ));
             });
             let bytes = book::write(&entries);
-            std::fs::write(file, &bytes).with_context(|| file.display().to_string())?;
+            input::write_file(file, &bytes)?;
             writeln!(
                 out,
                 "{}: {} positions, {} bytes",

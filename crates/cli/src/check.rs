@@ -1,13 +1,12 @@
 //! `ludex check`: grading the programs of the course documents.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use referee::check::{Blanks, CaseResult, CheckOptions, CheckReport, Subject, check, junit};
-use referee::{CommandLine, IsolationMode, Limits, Seconds};
+use referee::{CommandLine, IsolationMode, Kind, Limits, PlayerSpec, Seconds};
 use tournament::output::table::printable;
 
 use crate::error::bad_input;
@@ -55,7 +54,8 @@ pub(crate) struct Args {
     /// Write a JUnit report to this file
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Keep input, right output and the program's output of failed cases in this folder
+    /// Keep input, right output and the program's output of failed cases in this folder, or in one
+    /// below it for each of several programs
     #[arg(long, value_name = "FOLDER")]
     save: Option<PathBuf>,
     /// Print the reports as JSON
@@ -86,12 +86,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         input::check_writable(path)?;
     }
     if let Some(folder) = &args.save {
-        fs::create_dir_all(folder)
-            .map_err(|error| bad_input(format!("{}: {error}", folder.display())))?;
+        input::make_folder(folder)?;
     }
     let mut out = std::io::stdout().lock();
     let mut reports = Vec::new();
-    for program in &args.programs {
+    for (number, program) in (1..).zip(&args.programs) {
         let command: CommandLine = program.parse().map_err(bad_input)?;
         let report = check(args.subject, &command.0, &options, &mut |case| {
             if !case.passed() && !args.json && !args.quiet {
@@ -108,12 +107,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             )));
         }
         if let Some(folder) = &args.save {
-            save(folder, &report).with_context(|| folder.display().to_string())?;
+            // Cases have the same names for all programs.
+            let folder = match args.programs.len() {
+                1 => folder.clone(),
+                _ => folder.join(format!("{number}-{}", file_name(&command))),
+            };
+            save(&folder, &report)?;
         }
         reports.push(report);
     }
     if let Some(path) = &args.junit {
-        fs::write(path, junit(&reports)).with_context(|| path.display().to_string())?;
+        input::write_file(path, junit(&reports))?;
     }
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&reports)?)?;
@@ -212,12 +216,19 @@ fn summary(out: &mut impl Write, reports: &[CheckReport]) -> std::io::Result<()>
     Ok(())
 }
 
-fn save(folder: &Path, report: &CheckReport) -> std::io::Result<()> {
+/// The name of the program's file.
+fn file_name(command: &CommandLine) -> String {
+    PlayerSpec::program(Kind::Argv, command.0.clone()).name
+}
+
+fn save(folder: &Path, report: &CheckReport) -> anyhow::Result<()> {
+    input::make_folder(folder)?;
     for case in report.cases.iter().filter(|case| !case.passed()) {
-        fs::write(folder.join(format!("{}.in", case.name)), &case.input)?;
-        fs::write(folder.join(format!("{}.actual", case.name)), &case.actual)?;
+        let path = |ending: &str| folder.join(format!("{}.{ending}", case.name));
+        input::write_file(&path("in"), &case.input)?;
+        input::write_file(&path("actual"), &case.actual)?;
         if let Some(expected) = &case.expected {
-            fs::write(folder.join(format!("{}.expected", case.name)), expected)?;
+            input::write_file(&path("expected"), expected)?;
         }
     }
     Ok(())

@@ -4,7 +4,6 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use ::draw::SvgStyle;
-use anyhow::Context;
 use bots::GameName;
 
 use crate::error::bad_input;
@@ -63,7 +62,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if path.as_os_str() == "-" {
         out.write_all(picture.as_bytes())?;
     } else {
-        std::fs::write(path, picture).with_context(|| path.display().to_string())?;
+        input::write_file(path, picture)?;
     }
     Ok(())
 }

@@ -4,6 +4,8 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use tournament::StoreError;
+
 /// The user's doing: bad usage or bad input, so that `ludex` exits with status 2.
 #[derive(Debug)]
 pub(crate) struct BadInput(String);
@@ -40,11 +42,17 @@ pub(crate) fn status(result: anyhow::Result<()>) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     note(format_args!("ludex: {}", told(&error)));
-    if error.chain().any(|cause| cause.is::<BadInput>()) {
+    if error.chain().any(is_bad_input) {
         ExitCode::from(2)
     } else {
         ExitCode::FAILURE
     }
+}
+
+/// Whether the user named something that cannot be used.
+fn is_bad_input(cause: &(dyn std::error::Error + 'static)) -> bool {
+    let store = cause.downcast_ref::<StoreError>();
+    cause.is::<BadInput>() || matches!(store, Some(StoreError::Open { .. }))
 }
 
 /// The error and its causes, but for those that only say again what came before.

@@ -57,6 +57,16 @@ pub(crate) fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
     std::fs::read(path).map_err(|error| bad_input(format!("{}: {error}", path.display())))
 }
 
+/// Writes a file that the user names.
+pub(crate) fn write_file(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    std::fs::write(path, content).map_err(|error| bad_input(format!("{}: {error}", path.display())))
+}
+
+/// Makes a folder that the user names, if it is not there yet.
+pub(crate) fn make_folder(path: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(path).map_err(|error| bad_input(format!("{}: {error}", path.display())))
+}
+
 /// Checks that a file can be written, before the work whose result it is to hold. Nothing
 /// that it holds is lost.
 pub(crate) fn check_writable(path: &Path) -> anyhow::Result<()> {

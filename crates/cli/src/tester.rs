@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         isolation: args.isolation,
     };
     if let Some(folder) = &args.games {
-        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        input::make_folder(folder)?;
     }
     // What goes wrong between the moves ends the test.
     let trouble: RefCell<Option<anyhow::Error>> = RefCell::default();

@@ -155,7 +155,7 @@ async fn play(args: &Run) -> anyhow::Result<()> {
     progress.clear();
     if let Some(path) = &args.html {
         let page = output::html(&store, &id, &ReportOptions::default()).await?;
-        write_file(path, &page)?;
+        input::write_file(path, &page)?;
     }
     print_tournament(&store, &id, &args.db.db, args.json).await?;
     store.close().await;
@@ -215,7 +215,7 @@ async fn export(args: &Export) -> anyhow::Result<()> {
         ExportFormat::Ggf => records(&store, &row, args, true).await?,
     };
     match &args.output {
-        Some(path) => write_file(path, &text),
+        Some(path) => input::write_file(path, &text),
         None => Ok(std::io::stdout().lock().write_all(text.as_bytes())?),
     }
 }
@@ -368,8 +368,4 @@ fn unknown(error: StoreError) -> anyhow::Error {
         StoreError::NoGame(_) | StoreError::NoTournament(_) => bad_input(error),
         error => error.into(),
     }
-}
-
-fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
-    std::fs::write(path, text).map_err(|error| bad_input(format!("{}: {error}", path.display())))
 }

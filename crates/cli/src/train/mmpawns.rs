@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
 use mmpawns_engine::train::{Options, collect, fit};
 
 use crate::error::note;
@@ -49,7 +48,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         }
     });
     let fit = fit(&samples, args.seed);
-    std::fs::write(&args.out, fit.source()).with_context(|| args.out.display().to_string())?;
+    input::write_file(&args.out, fit.source())?;
     let mut out = std::io::stdout().lock();
     writeln!(out, "positions  {}", samples.len())?;
     writeln!(out, "loss       {:.4}", fit.loss)?;

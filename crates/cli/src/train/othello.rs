@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use othello::eval::file::Fit;
 use othello::eval::{PHASES, Weights, phase_of};
 use othello_train::recipe::{self, Progress};
@@ -176,7 +175,7 @@ fn run_recipe(args: &Run) -> anyhow::Result<()> {
             }
         },
     )?;
-    write_weights(&args.dir.join("othello.weights"), &bytes)
+    input::write_file(&args.dir.join("othello.weights"), &bytes)
 }
 
 fn play(args: &Selfplay) -> anyhow::Result<()> {
@@ -235,7 +234,7 @@ fn fit_records(args: &FitArgs) -> anyhow::Result<()> {
         Ok::<_, RecordError>(fit::fit(&library, &settings, &recipe, done))
     })
     .map_err(bad_input)?;
-    write_weights(&args.out, &bytes)
+    input::write_file(&args.out, &bytes)
 }
 
 fn show_errors(args: &Validate) -> anyhow::Result<()> {
@@ -308,8 +307,4 @@ fn fit_line(phase: usize, fit: &Fit) -> String {
 fn read_weights(path: &str) -> anyhow::Result<Weights> {
     let bytes = std::fs::read(path).map_err(|error| bad_input(format!("{path}: {error}")))?;
     Weights::read(bytes).map_err(|error| bad_input(format!("{path}: {error}")))
-}
-
-fn write_weights(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    std::fs::write(path, bytes).with_context(|| path.display().to_string())
 }

@@ -64,3 +64,18 @@ fn programs_cannot_reach_the_terminal() {
     );
     assert!(!seen.contains(['\u{1b}', '\u{7}']), "{seen}");
 }
+
+/// Cases have the same names for all programs, and none of them is overwritten.
+#[test]
+fn failed_cases_of_several_programs_are_kept_apart() {
+    let line = "printf '#!/bin/sh\\necho 0,0\\n' > one; printf '#!/bin/sh\\necho 7,7\\n' > two; \
+                chmod +x one two; \
+                ludex check othello ./one ./two --only start-black --save failed --isolation none; \
+                cat failed/1-one/start-black.actual failed/2-two/start-black.actual >&2; \
+                ludex check othello ./one --only start-black --save failed --isolation none; \
+                cat failed/start-black.actual >&2";
+    let output = shell("several", line, b"");
+    let seen = String::from_utf8(output.stderr).unwrap();
+    let kept: Vec<&str> = seen.lines().filter(|line| line.contains(',')).collect();
+    assert_eq!(kept, ["0,0", "7,7", "0,0"], "{seen}");
+}

@@ -33,12 +33,12 @@ pub struct Store {
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// The file cannot be opened or made.
-    #[error("cannot open {}: {source}", path.display())]
+    #[error("cannot open {}: {}", path.display(), told(why))]
     Open {
         /// The file.
         path: PathBuf,
         /// Why not.
-        source: sqlx::Error,
+        why: sqlx::Error,
     },
     /// The file is of a newer or broken version.
     #[error("cannot bring the store up to date: {0}")]
@@ -60,6 +60,14 @@ pub enum StoreError {
     /// There is no such game.
     #[error("there is no game {0:?}")]
     NoGame(String),
+}
+
+/// What SQLite says, without the numbers around it.
+fn told(error: &sqlx::Error) -> String {
+    match error.as_database_error() {
+        Some(error) => error.message().into(),
+        None => error.to_string(),
+    }
 }
 
 /// Whether another process held the file. The last byte of SQLite's codes is their kind.
@@ -88,7 +96,7 @@ impl Store {
             match Store::open_once(path.as_ref()).await {
                 // Somebody else is setting up the same new file; soon it will be there.
                 // Changing its journal does not wait for others, whatever the time allowed.
-                Err(StoreError::Open { source, .. }) if is_busy(&source) && tries < TRIES => {
+                Err(StoreError::Open { why, .. }) if is_busy(&why) && tries < TRIES => {
                     tries += 1;
                     tokio::time::sleep(PAUSE).await;
                 }
@@ -111,9 +119,9 @@ impl Store {
             .max_connections(8)
             .connect_with(options)
             .await
-            .map_err(|source| StoreError::Open {
+            .map_err(|why| StoreError::Open {
                 path: path.into(),
-                source,
+                why,
             })?;
         Store::migrated(pool).await
     }
