@@ -60,8 +60,7 @@ impl Process {
             // Only the sweeping is left, which is ours.
             return None;
         }
-        let limit = self.limits.output.map_or(MOST_OUTPUT, |limit| limit.0);
-        if self.output.len() as u64 > limit {
+        if self.wrote_too_much() {
             return Some(Cause::Output);
         }
         let now = child::now();
@@ -184,11 +183,15 @@ impl Process {
         }
     }
 
+    fn wrote_too_much(&self) -> bool {
+        let limit = self.limits.output.map_or(MOST_OUTPUT, |limit| limit.0);
+        self.output.len() as u64 > limit
+    }
+
     /// Reads what is there of standard output, up to a little more than the limit.
     fn read_output(&mut self) {
-        let limit = self.limits.output.map_or(MOST_OUTPUT, |limit| limit.0) as usize;
         let mut buffer = [0; 16 << 10];
-        while self.output.len() <= limit
+        while !self.wrote_too_much()
             && let Some(count) = read_some(&mut self.stdout, &mut buffer)
         {
             self.output.extend_from_slice(&buffer[..count]);
@@ -269,12 +272,13 @@ impl Process {
         if self.life.ended.is_none() {
             self.supervisor.avenge();
         }
+        self.read_output();
+        // Who writes too much and ends before we look has written too much all the same.
+        if self.wrote_too_much() {
+            self.life.cause.get_or_insert(Cause::Output);
+        }
         if self.life.cause.is_some() {
             self.life.status = None;
-        }
-        let limit = self.limits.output.map_or(MOST_OUTPUT, |limit| limit.0);
-        if self.output.len() as u64 <= limit {
-            self.read_output();
         }
         for _ in 0..LEFT / KEPT_STDERR / 64 {
             self.read_errors();

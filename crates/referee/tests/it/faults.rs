@@ -85,6 +85,19 @@ fn answers_that_are_none() {
     check_othello("flood", "output over 64 KB");
 }
 
+/// However soon the program ends, and whenever the referee looks.
+#[test]
+fn too_much_is_too_much_in_every_run() {
+    let player = faulty(Kind::Argv, "garbage");
+    for isolation in BOTH {
+        let mut setup = othello(&player, isolation);
+        setup.limits.output = Some(Size(10));
+        for _ in 0..20 {
+            assert_eq!(first_verdict(&setup), "output over 10 bytes");
+        }
+    }
+}
+
 #[test]
 fn late_answers() {
     for mode in ["hang", "ignore-term", "late", "spin"] {
