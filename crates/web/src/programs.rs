@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use referee::PlayerSpec;
 use serde::Deserialize;
 use thiserror::Error;
+use toml::Spanned;
 
 /// Why a file of programs cannot be used.
 #[derive(Debug, Error)]
@@ -18,11 +19,13 @@ pub enum ProgramsError {
         source: std::io::Error,
     },
     /// The file is not what it should be.
-    #[error("{}: {message}", path.display())]
+    #[error("{}:{line}: {message}", path.display())]
     Content {
         /// The file.
         path: PathBuf,
-        /// What is wrong, and where.
+        /// In which line, counted from 1.
+        line: usize,
+        /// What is wrong.
         message: String,
     },
 }
@@ -31,7 +34,7 @@ pub enum ProgramsError {
 #[serde(deny_unknown_fields)]
 struct File {
     #[serde(default)]
-    program: Vec<PlayerSpec>,
+    program: Vec<Spanned<PlayerSpec>>,
 }
 
 /// Reads a TOML file with a `[[program]]` for each: `name`, `kind`, `command`, and if need
@@ -42,22 +45,31 @@ pub fn read_programs(path: &Path) -> Result<Vec<PlayerSpec>, ProgramsError> {
         path: path.into(),
         source,
     })?;
-    parse(&text).map_err(|message| ProgramsError::Content {
+    parse(&text).map_err(|(line, message)| ProgramsError::Content {
         path: path.into(),
+        line,
         message,
     })
 }
 
-fn parse(text: &str) -> Result<Vec<PlayerSpec>, String> {
-    let file: File = toml::from_str(text).map_err(|e| e.to_string())?;
-    let programs: Vec<PlayerSpec> = file.program.into_iter().map(PlayerSpec::named).collect();
-    for (number, program) in programs.iter().enumerate() {
+/// The programs, or what is wrong in which line.
+fn parse(text: &str) -> Result<Vec<PlayerSpec>, (usize, String)> {
+    let line_of = |place: usize| 1 + text[..place].matches('\n').count();
+    let file: File = toml::from_str(text).map_err(|error| {
+        let place = error.span().map_or(0, |span| span.start);
+        (line_of(place), error.message().to_owned())
+    })?;
+    let mut programs: Vec<PlayerSpec> = Vec::new();
+    for entry in file.program {
+        let line = line_of(entry.span().start);
+        let program = entry.into_inner().named();
         if !program.kind.is_program() || program.command.0.is_empty() {
-            return Err(format!("program {:?} has no command", program.name));
+            return Err((line, format!("program {:?} has no command", program.name)));
         }
-        if programs[..number].iter().any(|p| p.name == program.name) {
-            return Err(format!("two programs are called {:?}", program.name));
+        if programs.iter().any(|p| p.name == program.name) {
+            return Err((line, format!("two programs are called {:?}", program.name)));
         }
+        programs.push(program);
     }
     Ok(programs)
 }
@@ -71,8 +83,11 @@ mod tests {
         let text = "[[program]]\nname = \"mine\"\nkind = \"argv\"\ncommand = \"./mine --fast\"\n";
         assert_eq!(parse(text).unwrap()[0].command.0, ["./mine", "--fast"]);
         assert_eq!(parse("").unwrap(), []);
-        assert!(parse(&text.repeat(2)).unwrap_err().contains("two programs"));
+        let twice = parse(&text.repeat(2)).unwrap_err();
+        assert_eq!(twice, (5, "two programs are called \"mine\"".into()));
         assert!(parse("[[program]]\nkind = \"bot\"\nbot = \"random\"").is_err());
-        assert!(parse("[[programme]]").unwrap_err().contains("programme"));
+        assert!(parse("[[programme]]").unwrap_err().1.contains("programme"));
+        let (line, what) = parse("[[program]]\nname = \"x\"\nkind = \"odd\"\n").unwrap_err();
+        assert!(line == 3 && !what.contains('\n'), "{line}: {what}");
     }
 }
