@@ -6,8 +6,8 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::pairs::{CLASS, CLASSES, PAIRS, Pairs, mirror};
-use super::{RESERVES, lead_place};
+use super::pairs::{CONTENTS, PAIRS, Pairs, mirror};
+use super::{CLASSES, RESERVES, class, lead_place};
 use crate::solve::boards::{Boards, Small};
 use crate::tables::board::Shape;
 use crate::tables::index::Tier;
@@ -46,7 +46,7 @@ pub fn samples(table: &Table, every: usize) -> Vec<Sample> {
 
 /// Weights of the numbers of stones, after those of the pairs: of the lead, and of the reserves
 /// of the attacker and the holder.
-const LEADS: usize = CLASSES * CLASS;
+const LEADS: usize = CLASSES * CONTENTS;
 const HANDS: usize = LEADS + RESERVES;
 const WEIGHTS: usize = HANDS + 2 * RESERVES;
 
@@ -70,10 +70,11 @@ impl Risk {
     /// The weights of pairs, as the engine has them in a file.
     #[must_use]
     pub fn pairs(&self) -> Vec<u8> {
-        let weight = |place: usize| (SCALE * self.weights[place.min(mirror(place))]) as i16;
-        (0..LEADS)
-            .flat_map(|place| weight(place).to_le_bytes())
-            .collect()
+        let classes = self.weights[..LEADS].chunks(CONTENTS);
+        let all = classes.flat_map(|weights| {
+            (0..CONTENTS).map(|pair| (SCALE * weights[pair.min(mirror(pair))]) as i16)
+        });
+        all.flat_map(i16::to_le_bytes).collect()
     }
 
     /// The text of an outlook with this risk and the order that it had.
@@ -104,18 +105,17 @@ impl Risk {
 #[must_use]
 pub fn fit(samples: &mut [Sample], rounds: u32, seed: u64) -> Risk {
     let shape = Shape::new("3 3 5 5".parse().expect("a variant"));
-    let pairs = Pairs::new(&vec![0; 2 * CLASSES * CLASS]);
+    let pairs = Pairs::new();
     let places = |sample: &Sample| -> [usize; PAIRS + 3] {
         let Sample { tier, stones, .. } = *sample;
-        let axes = [stones.own, stones.other].map(|set| shape.axes(set));
-        let seen = pairs.places(&shape, tier, axes);
+        let seen = pairs.of(shape.axes(stones.own), shape.axes(stones.other));
         let hand = |total: u8, set: u32| {
             usize::from(total)
                 .saturating_sub(set.count_ones() as usize)
                 .min(RESERVES - 1)
         };
         std::array::from_fn(|at| match at.checked_sub(PAIRS) {
-            None => seen[at].min(mirror(seen[at])),
+            None => class(tier) * CONTENTS + seen[at].min(mirror(seen[at])),
             Some(0) => LEADS + lead_place(i32::from(tier.own) - i32::from(tier.other)),
             Some(1) => HANDS + hand(tier.own, stones.own),
             Some(_) => HANDS + RESERVES + hand(tier.other, stones.other),

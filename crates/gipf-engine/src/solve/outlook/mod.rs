@@ -4,9 +4,9 @@
 //! positions that keep the set of held positions small. Nothing here decides anything: a
 //! poor estimate costs time.
 //!
-//! Both are sums over the lines of the board, by what stands on each, and over the stones
-//! that the sides have; on a board of size 3 the risk is told by two neighbouring lines at a
-//! time. The risk is fitted ([`fit`]) and the order climbed ([`climb`]); neither by hand.
+//! Both are sums over the lines of the board, by what stands on each (of the order) or on two
+//! neighbours (of the risk), and over the stones that the sides have. The risk is fitted
+//! ([`fit`]) and the order climbed ([`climb`]); neither is made by hand.
 
 pub mod climb;
 pub mod fit;
@@ -16,14 +16,14 @@ use crate::tables::board::Shape;
 use crate::tables::index::Tier;
 use crate::tables::moves::Stones;
 
-use pairs::Pairs;
+use pairs::{CONTENTS, Content, Pairs};
 
 /// The fitted weights, of the risk and of the order, for rows of three on a board of size 3:
 /// what stands on a line (`a`ttacker, `h`older), how many stones more the attacker has in all,
 /// and the reserves. A hundred of risk is odds of e to 1.
 pub const ORDER: &str = include_str!("3-3.txt");
 
-/// The risk that pairs of lines add.
+/// The risk of pairs of lines.
 pub const PAIRS: &[u8] = include_bytes!("3-3.pairs");
 
 /// The estimate of a position.
@@ -64,18 +64,26 @@ pub(crate) struct Outlook {
 const LEADS: std::ops::RangeInclusive<i32> = -2..=3;
 const RESERVES: usize = 6;
 
+/// Positions in which the attacker has more stones in all are another matter.
+const CLASSES: usize = 2;
+
+/// Every weight twice as large as it is written, see [`Weights::set_pairs`].
 struct Weights {
-    /// For each length of a line, by what stands on it.
-    lines: Vec<Vec<Weight>>,
+    pairs: Pairs,
+    /// Of each class, by the number of a pair of lines.
+    contents: [Box<[Weight; CONTENTS]>; CLASSES],
     /// By how many stones more the attacker has in all.
     leads: [Weight; 6],
     /// By the reserves of the attacker and the defender.
     reserves: [[Weight; RESERVES]; 2],
     /// For each stone of the attacker and of the defender, wherever it is.
     totals: [Weight; 2],
-    pairs: Pairs,
-    /// What a risk of one counts in the order.
-    risk: i32,
+}
+
+/// The class of a position in which the attacker is to move.
+#[inline(always)]
+fn class(tier: Tier) -> usize {
+    usize::from(tier.own > tier.other)
 }
 
 impl Outlook {
@@ -104,8 +112,10 @@ impl Outlook {
         match &self.fitted {
             Some(weights) => {
                 let Estimate { risk, order } = weights.of(shape, tier, stones).estimate();
-                let order = order.saturating_add(weights.risk.saturating_mul(risk));
-                Estimate { risk, order }
+                Estimate {
+                    risk: risk / 2,
+                    order,
+                }
             }
             None => Estimate {
                 risk: 0,
@@ -127,70 +137,103 @@ fn plain_order(shape: &Shape, tier: Tier, stones: Stones) -> i32 {
 }
 
 impl Weights {
-    fn parse(text: &str, pairs: &[u8]) -> Weights {
+    fn parse(text: &str, risks: &[u8]) -> Weights {
         let mut weights = Weights {
-            lines: (0..=5)
-                .map(|length| vec![Weight::default(); 1 << (2 * length)])
-                .collect(),
+            pairs: Pairs::new(),
+            contents: std::array::from_fn(|_| Box::new([Weight::default(); CONTENTS])),
             leads: Default::default(),
             reserves: Default::default(),
             totals: Default::default(),
-            pairs: Pairs::new(pairs),
-            risk: 0,
         };
+        let mut lines = Lines::default();
+        // What a risk of one counts in the order; it comes first.
+        let mut mixed = 0;
         for line in text.lines() {
             let number = |text: &str| text.parse::<i32>().expect("a number");
             let fields: Vec<&str> = line.split(' ').collect();
             let (what, estimate) = fields.split_at(fields.len() - 2);
+            let (risk, order) = (number(estimate[0]), number(estimate[1]));
             let weight = Weight::new(Estimate {
-                risk: number(estimate[0]),
-                order: number(estimate[1]),
+                risk: 2 * risk,
+                order: 2 * (order + mixed * risk),
             });
             let side = |name: &str| usize::from(name == "holder");
             match *what {
-                ["risk"] => weights.risk = number(estimate[1]),
+                ["risk"] => mixed = order,
                 ["lead", lead] => weights.leads[lead_place(number(lead))] = weight,
                 ["total", name] => weights.totals[side(name)] = weight,
                 [name, reserve] => weights.reserves[side(name)][number(reserve) as usize] = weight,
-                [points] => weights.set_line(points, weight),
+                [points] => lines.set(points, order),
                 _ => panic!("{line}: a line, or stones"),
             }
         }
+        weights.set_pairs(&lines, risks, mixed);
         weights
     }
 
-    /// What a line is worth, seen from either end.
-    fn set_line(&mut self, what: &str, weight: Weight) {
-        let length = what.len();
-        let content = |points: &mut dyn Iterator<Item = u8>| {
-            points.enumerate().fold(0, |content, (at, point)| {
-                content
-                    | usize::from(point == b'a') << at
-                    | usize::from(point == b'h') << (length + at)
-            })
-        };
-        let (there, back) = (content(&mut what.bytes()), content(&mut what.bytes().rev()));
-        self.lines[length][there] = weight;
-        self.lines[length][back] = weight;
+    /// What pairs are worth: their risks, two bytes each, class by class; and the order of their
+    /// lines. Each line is in two pairs but for those of three points, which count twice here:
+    /// so everything does.
+    fn set_pairs(&mut self, lines: &Lines, risks: &[u8], mixed: i32) {
+        let (risks, _) = risks.as_chunks();
+        assert_eq!(risks.len(), CLASSES * CONTENTS, "a risk for each pair");
+        for (contents, risks) in self.contents.iter_mut().zip(risks.chunks(CONTENTS)) {
+            for (pair, (weight, &risk)) in contents.iter_mut().zip(risks).enumerate() {
+                let risk = 2 * i32::from(i16::from_le_bytes(risk));
+                let orders = pairs::lines(pair).map(|line| lines.get(line));
+                *weight = Weight::new(Estimate {
+                    risk,
+                    order: orders.iter().sum::<i32>() + mixed * risk,
+                });
+            }
+        }
     }
 
     #[inline(always)]
     fn of(&self, shape: &Shape, tier: Tier, stones: Stones) -> Weight {
         let totals = [tier.own, tier.other].map(i32::from);
-        let (own, other) = (shape.axes(stones.own), shape.axes(stones.other));
-        let lines = shape
-            .lines
-            .iter()
-            .map(|line| self.lines[line.length as usize][shape.content(line, own, other)].0)
-            .sum::<i64>();
+        let pairs = self
+            .pairs
+            .of(shape.axes(stones.own), shape.axes(stones.other));
+        let contents = &self.contents[class(tier)];
+        let lines: i64 = pairs.iter().map(|&pair| contents[pair].0).sum();
         let hand = |side: usize, set: u32| {
             let reserve = (totals[side] - set.count_ones() as i32) as usize;
             let total = self.totals[side].0 * i64::from(totals[side]);
             self.reserves[side][reserve.min(RESERVES - 1)].0 + total
         };
         let lead = self.leads[lead_place(totals[0] - totals[1])].0;
-        let pairs = i64::from(self.pairs.risk(shape, tier, [own, other]));
-        Weight(lines + lead + hand(0, stones.own) + hand(1, stones.other) + pairs)
+        Weight(lines + lead + hand(0, stones.own) + hand(1, stones.other))
+    }
+}
+
+/// The order by what stands on single lines.
+#[derive(Default)]
+struct Lines([Vec<i32>; 6]);
+
+impl Lines {
+    /// What a line counts, seen from either end.
+    fn set(&mut self, points: &str, order: i32) {
+        let number = |points: &mut dyn Iterator<Item = u8>| {
+            points.fold(0, |number, point| {
+                let digit = match point {
+                    b'a' => 1,
+                    b'h' => 2,
+                    _ => 0,
+                };
+                3 * number + digit
+            })
+        };
+        let orders = &mut self.0[points.len()];
+        orders.resize(3usize.pow(points.len() as u32), 0);
+        orders[number(&mut points.bytes())] = order;
+        orders[number(&mut points.bytes().rev())] = order;
+    }
+
+    /// What a line counts in one pair.
+    fn get(&self, Content { length, number }: Content) -> i32 {
+        let order = self.0[length].get(number).copied().unwrap_or(0);
+        if length == 3 { 2 * order } else { order }
     }
 }
 

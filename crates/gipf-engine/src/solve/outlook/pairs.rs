@@ -1,105 +1,101 @@
-//! The risk that two neighbouring lines tell of.
+//! Two neighbouring lines of a board of size 3, as a number.
 
-use super::super::super::tables::board::{Axes, Shape};
-use super::super::super::tables::index::Tier;
-
-/// Lines of each axis of a board of size 3.
-const LINES: usize = 5;
+use crate::tables::board::{Axes, MAX_POINTS};
 
 /// Contents of lines of five, four and three points, each point free or either side's.
 const FIVE: usize = 243;
 const FOUR: usize = 81;
 const THREE: usize = 27;
 
-/// Weights of one class: pairs of five and four points, and of four and three.
-pub(super) const CLASS: usize = FIVE * FOUR + FOUR * THREE;
+/// Pairs of five and four points come first, then those of four and three.
+const WIDE: usize = FIVE * FOUR;
+pub(super) const CONTENTS: usize = WIDE + FOUR * THREE;
 
-/// Positions in which the attacker has more stones in all are another matter.
-pub(super) const CLASSES: usize = 2;
-
-/// Pairs of each position: four for each axis.
+/// Pairs of a board: four for each axis.
 pub(super) const PAIRS: usize = 12;
 
-/// The weights of pairs of neighbouring lines on a board of size 3.
+/// What the stones of one side add to the number of a pair; the other side's add it twice. The
+/// lines of an axis follow each other in a word, so two neighbours are one stretch of bits.
 pub(super) struct Pairs {
-    /// What stands on a line, by [`Shape::content`], as a number in base three.
-    ternary: Vec<Vec<u16>>,
-    weights: Vec<i16>,
+    wide: [[u16; 1 << 9]; 2],
+    narrow: [[u16; 1 << 7]; 2],
 }
 
 impl Pairs {
-    /// From weights of two bytes each, class by class.
-    pub(super) fn new(bytes: &[u8]) -> Pairs {
-        let (words, _) = bytes.as_chunks();
-        let weights: Vec<i16> = words.iter().copied().map(i16::from_le_bytes).collect();
-        assert_eq!(weights.len(), CLASSES * CLASS, "a weight for each pair");
+    pub(super) fn new() -> Pairs {
+        let wide = |four: usize, five: usize| (ternary(five, 5) * FOUR + ternary(four, 4)) as u16;
+        let narrow =
+            |three: usize, four: usize| (ternary(four, 4) * THREE + ternary(three, 3)) as u16;
         Pairs {
-            ternary: (0..=LINES).map(ternary).collect(),
-            weights,
+            wide: [
+                std::array::from_fn(|bits| wide(bits & 15, bits >> 4)),
+                std::array::from_fn(|bits| wide(bits >> 5, bits & 31)),
+            ],
+            narrow: [
+                std::array::from_fn(|bits| narrow(bits & 7, bits >> 3)),
+                std::array::from_fn(|bits| narrow(bits >> 4, bits & 15)),
+            ],
         }
     }
 
-    /// The places of a position's weights; lines are those of [`Shape::axes`].
+    /// The numbers of a board's pairs; lines of 3, 4, 5, 4 and 3 points make up an axis.
     #[inline(always)]
-    pub(super) fn places(
-        &self,
-        shape: &Shape,
-        tier: Tier,
-        [own, other]: [Axes; 2],
-    ) -> [usize; PAIRS] {
-        let class = usize::from(tier.own > tier.other) * CLASS;
-        let narrow = class + FIVE * FOUR;
-        let mut places = [0; PAIRS];
-        for (lines, places) in shape.lines.chunks(LINES).zip(places.chunks_mut(4)) {
-            let line = |at: usize| {
-                let line = &lines[at];
-                let content = shape.content(line, own, other);
-                usize::from(self.ternary[line.length as usize][content])
+    pub(super) fn of(&self, own: Axes, other: Axes) -> [usize; PAIRS] {
+        let mut numbers = [0; PAIRS];
+        for (axis, numbers) in numbers.chunks_exact_mut(4).enumerate() {
+            let shift = axis * MAX_POINTS;
+            let sets = [own >> shift, other >> shift];
+            let wide = |table: &[u16; 1 << 9], at: u32| {
+                let [own, other] = sets.map(|set| usize::from(table[(set >> at & 511) as usize]));
+                own + 2 * other
             };
-            let [rim, next, middle, last, end] = [line(0), line(1), line(2), line(3), line(4)];
-            places.copy_from_slice(&[
-                narrow + next * THREE + rim,
-                class + middle * FOUR + next,
-                class + middle * FOUR + last,
-                narrow + last * THREE + end,
+            let narrow = |table: &[u16; 1 << 7], at: u32| {
+                let [own, other] = sets.map(|set| usize::from(table[(set >> at & 127) as usize]));
+                WIDE + own + 2 * other
+            };
+            numbers.copy_from_slice(&[
+                narrow(&self.narrow[0], 0),
+                wide(&self.wide[0], 3),
+                wide(&self.wide[1], 7),
+                narrow(&self.narrow[1], 12),
             ]);
         }
-        places
-    }
-
-    #[inline(always)]
-    pub(super) fn risk(&self, shape: &Shape, tier: Tier, axes: [Axes; 2]) -> i32 {
-        let places = self.places(shape, tier, axes);
-        places.iter().map(|&at| i32::from(self.weights[at])).sum()
+        numbers
     }
 }
 
-/// The contents of a line of this length in base three.
-fn ternary(length: usize) -> Vec<u16> {
-    (0..1usize << (2 * length))
-        .map(|content| {
-            (0..length).fold(0, |number, at| {
-                let own = content >> at & 1;
-                let other = content >> (length + at) & 1;
-                3 * number + (own + 2 * other) as u16
-            })
-        })
-        .collect()
+/// The contents of the lines of a pair, the longer one first.
+pub(super) fn lines(pair: usize) -> [Content; 2] {
+    let content = |length: usize, number: usize| Content { length, number };
+    match pair.checked_sub(WIDE) {
+        None => [content(5, pair / FOUR), content(4, pair % FOUR)],
+        Some(narrow) => [content(4, narrow / THREE), content(3, narrow % THREE)],
+    }
 }
 
-/// The place of the same pair seen from the other end of its lines.
-pub(super) fn mirror(place: usize) -> usize {
-    let (class, within) = (place / CLASS * CLASS, place % CLASS);
-    match within.checked_sub(FIVE * FOUR) {
-        None => class + reverse(within / FOUR, 5) * FOUR + reverse(within % FOUR, 4),
-        Some(narrow) => {
-            class + FIVE * FOUR + reverse(narrow / THREE, 4) * THREE + reverse(narrow % THREE, 3)
-        }
+/// The number of the same pair seen from the other end of its lines.
+pub(super) fn mirror(pair: usize) -> usize {
+    let [long, short] = lines(pair).map(|line| reverse(line.number, line.length));
+    match pair < WIDE {
+        true => long * FOUR + short,
+        false => WIDE + long * THREE + short,
     }
+}
+
+/// What stands on a line of some length, in base three.
+#[derive(Clone, Copy)]
+pub(super) struct Content {
+    pub(super) length: usize,
+    pub(super) number: usize,
+}
+
+/// Stones of one side on a line, in base three.
+fn ternary(stones: usize, length: usize) -> usize {
+    (0..length).fold(0, |number, at| 3 * number + (stones >> at & 1))
 }
 
 /// A number in base three with its digits in the opposite order.
-fn reverse(mut number: usize, digits: u32) -> usize {
+fn reverse(mut number: usize, digits: usize) -> usize {
     (0..digits).fold(0, |reversed, _| {
         let digit = number % 3;
         number /= 3;
@@ -110,12 +106,46 @@ fn reverse(mut number: usize, digits: u32) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tables::board::Shape;
+
+    /// The numbers of a line's points in its order: 1 for own stones, 2 for the other side's.
+    fn slow(points: impl Iterator<Item = usize>) -> usize {
+        points.fold(0, |number, point| 3 * number + point)
+    }
+
+    #[test]
+    fn numbers_are_those_of_the_lines() {
+        let shape = Shape::new("3 3 7 7".parse().unwrap());
+        let pairs = Pairs::new();
+        for step in 1..2000u32 {
+            let mixed = step.wrapping_mul(0x9e37_79b9);
+            let own = mixed & shape.full;
+            let other = mixed >> 13 & shape.full & !own;
+            let (own, other) = (shape.axes(own), shape.axes(other));
+            let content = |line: &crate::tables::board::Line| {
+                slow(
+                    (line.shift..line.shift + line.length)
+                        .map(|at| (own >> at & 1) as usize + 2 * (other >> at & 1) as usize),
+                )
+            };
+            let mut expected = Vec::new();
+            for axis in shape.lines.chunks(5) {
+                let all: Vec<usize> = axis.iter().map(content).collect();
+                expected.extend([
+                    WIDE + all[1] * THREE + all[0],
+                    all[2] * FOUR + all[1],
+                    all[2] * FOUR + all[3],
+                    WIDE + all[3] * THREE + all[4],
+                ]);
+            }
+            assert_eq!(pairs.of(own, other).to_vec(), expected);
+        }
+    }
 
     #[test]
     fn mirrors_go_back() {
         assert_eq!(reverse(2, 4), 54);
-        let all = 0..CLASSES * CLASS;
-        assert!(all.clone().all(|place| mirror(mirror(place)) == place));
-        assert!(all.clone().any(|place| mirror(place) != place));
+        assert!((0..CONTENTS).all(|pair| mirror(mirror(pair)) == pair));
+        assert!((0..CONTENTS).any(|pair| mirror(pair) != pair));
     }
 }
