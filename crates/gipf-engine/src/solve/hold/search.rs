@@ -288,14 +288,26 @@ impl Hold {
         let mut list = std::mem::take(&mut self.list);
         self.index.shape().successors(stones, &mut list);
         self.nodes.clear();
-        for next in &list {
-            let to = self.after::<B>(node.tier, next);
-            self.nodes.push(to);
+        // Moves after which the defender wins at once are left out.
+        let mut kept = 0;
+        let mut lost = false;
+        for i in 0..list.len() {
+            let next = list[i];
+            let tier = self.tier_after(node.tier, &next);
+            if self.is_over(tier, next.stones) {
+                lost = true;
+                break;
+            }
+            if !self.wins_quietly(tier, next.stones) {
+                let to = self.after::<B>(node.tier, &next);
+                self.nodes.push(to);
+                list[kept] = next;
+                kept += 1;
+            }
         }
-        let lost = |(next, &to): (&Successor, &Node)| {
-            self.is_over(to.tier, next.stones) || self.get(to) & defends::WAYS == defends::LOST
-        };
-        if list.iter().zip(&self.nodes).any(lost) {
+        list.truncate(kept);
+        let known_lost = |&to: &Node| self.get(to) & defends::WAYS == defends::LOST;
+        if lost || self.nodes.iter().any(known_lost) {
             self.list = list;
             return self.lose_attack(node);
         }
@@ -364,7 +376,7 @@ impl Hold {
         stones: Stones,
         list: &mut Vec<Successor>,
     ) -> Option<Way> {
-        if self.ends_quietly(node.tier, stones) && self.index.shape().has_quiet_move(stones) {
+        if self.wins_quietly(node.tier, stones) {
             return Some(Way::Wins);
         }
         // Mostly one is found before all moves have been looked at.
@@ -383,12 +395,15 @@ impl Hold {
         None
     }
 
-    /// Whether any move without collection ends the game.
+    /// Whether a move without collection wins: the opponent has no stone to move then, or no
+    /// point is free.
     #[inline(always)]
-    fn ends_quietly(&self, tier: u16, stones: Stones) -> bool {
+    fn wins_quietly(&self, tier: u16, stones: Stones) -> bool {
         let total = u32::from(self.tiers[tier as usize].layout.tier.other);
-        let empty = self.index.shape().full & !(stones.own | stones.other);
-        stones.other.count_ones() == total || empty.count_ones() == 1
+        let shape = self.index.shape();
+        let empty = shape.full & !(stones.own | stones.other);
+        (stones.other.count_ones() == total || empty.count_ones() == 1)
+            && shape.has_quiet_move(stones)
     }
 
     /// The best move to a position that may be held, unless a move not much worse leads to one
