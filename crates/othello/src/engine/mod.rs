@@ -198,6 +198,8 @@ fn think(
     let mut root = Root::new(worker, board);
     answer.best = Some(root.best());
     answer.line = vec![root.best()];
+    // At a glance: what counts if there is no time for a step.
+    answer.value = root.value();
     answer.exact = false;
     let empties = board.empty().len();
     let mut predictor = time::Predictor::default();
