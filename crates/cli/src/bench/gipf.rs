@@ -14,7 +14,7 @@ use rand_chacha::ChaCha8Rng;
 use rules::{Game, Side};
 use serde_json::json;
 
-use crate::error::bad_input;
+use crate::input;
 
 /// GIPF: lines of play of several variants, and positions solved
 ///
@@ -26,15 +26,15 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 10_000_000)]
     most: u64,
     /// Seconds for each known position to solve
-    #[arg(long, default_value_t = 10.0)]
-    seconds: f64,
+    #[arg(long, default_value = "10", value_parser = input::time)]
+    seconds: Duration,
     /// Positions of random play to solve, of each of several variants; both sides have at
     /// most 5 stones in reserve
     #[arg(long, default_value_t = 24)]
     positions: u32,
     /// Seconds for each of them
-    #[arg(long, default_value_t = 1.0)]
-    position_seconds: f64,
+    #[arg(long, default_value = "1", value_parser = input::time)]
+    position_seconds: Duration,
     /// Where random choices start
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -100,16 +100,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn budget(seconds: f64) -> anyhow::Result<Budget> {
-    let wall = Duration::try_from_secs_f64(seconds).map_err(bad_input)?;
-    Ok(Budget {
+fn budget(wall: Duration) -> Budget {
+    Budget {
         limits: Limits::default().with_wall(wall),
         ..Budget::default()
-    })
+    }
 }
 
 fn solve_set(data: &str, args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
-    let budget = budget(args.seconds)?;
+    let budget = budget(args.seconds);
     let (mut total, mut all_nodes) = (0.0, 0);
     for fields in entries(data) {
         let position: Position = fields[0].parse()?;
@@ -177,7 +176,7 @@ fn random_position(variant: Variant, rng: &mut ChaCha8Rng) -> Position {
 
 /// How many positions of random play are solved in the time given, and how quickly.
 fn solve_random(variant: &str, args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
-    let budget = budget(args.position_seconds)?;
+    let budget = budget(args.position_seconds);
     let mut rng = ChaCha8Rng::seed_from_u64(args.seed);
     let (mut solved, mut times) = (0, Vec::new());
     for _ in 0..args.positions {

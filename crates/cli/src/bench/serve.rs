@@ -7,14 +7,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 
+use crate::input;
+
 /// Measure the site: pages and moves per second, and pages while an analysis runs
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Seconds for each of the three measurements
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=3600))]
     seconds: u64,
     /// Visitors at once
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value = "8", value_parser = input::threads())]
     visitors: usize,
 }
 

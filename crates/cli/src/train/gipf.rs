@@ -8,6 +8,7 @@ use gipf_engine::player::train::{Sample, SelfPlay, fit, loss, play};
 use gipf_engine::player::{NAMES, Weights};
 
 use crate::error::bad_input;
+use crate::input;
 
 /// The weights of the GIPF evaluation
 ///
@@ -23,7 +24,7 @@ pub(crate) struct Args {
     #[arg(long, default_value = "4 4 15 15")]
     variant: String,
     /// Games of each generation
-    #[arg(long, default_value_t = 400)]
+    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Generations
     #[arg(long, default_value_t = 2)]
@@ -35,8 +36,8 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 500)]
     rounds: u32,
     /// Games that are played at the same time
-    #[arg(long, default_value_t = 1)]
-    threads: u64,
+    #[arg(long, default_value = "1", value_parser = input::threads())]
+    threads: usize,
     /// Where random choices start
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -76,7 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 /// The samples of all games of a generation, in the order of their seeds.
 fn games(settings: &SelfPlay, weights: Weights, first: u64, args: &Args) -> Vec<Sample> {
-    let threads = args.threads.clamp(1, args.games.max(1));
+    let threads = (args.threads as u64).min(args.games);
     thread::scope(|scope| {
         let workers: Vec<_> = (0..threads)
             .map(|worker| {

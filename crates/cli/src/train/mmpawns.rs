@@ -18,7 +18,7 @@ Example:
   ludex train mmpawns --games 1000 --out crates/mmpawns-engine/src/weights.rs")]
 pub(crate) struct Args {
     /// Games to play
-    #[arg(long, default_value_t = 700)]
+    #[arg(long, default_value_t = 700, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
     /// Positions that the prover may expand at each move
     #[arg(long, default_value_t = 20_000)]

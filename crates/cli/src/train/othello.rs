@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use othello::eval::file::Fit;
 use othello::eval::{PHASES, Weights, phase_of};
 use othello_train::recipe::{self, Progress};
-use othello_train::record::{Library, RecordError};
+use othello_train::record::Library;
 use othello_train::{fit, selfplay, validate};
 
 use crate::error::{bad_input, note};
@@ -70,10 +70,10 @@ struct Selfplay {
     #[arg(long, default_value_t = 10_000)]
     games: u32,
     /// Half-moves that the players look ahead
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=60))]
     depth: u32,
     /// Positions with this many empties or fewer are solved
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=60))]
     solve: u32,
     /// How much the next position's label counts, 0 to 1
     #[arg(long, default_value_t = 0.9)]
@@ -201,6 +201,9 @@ fn play(args: &Selfplay) -> anyhow::Result<()> {
         trust: args.trust,
         stray: args.stray,
     };
+    if !(0.0..=1.0).contains(&args.trust) {
+        return Err(bad_input(format!("--trust {}: 0 to 1", args.trust)));
+    }
     let done = |path: &Path| note(path.display());
     selfplay::run(
         weights,
@@ -228,12 +231,18 @@ fn fit_records(args: &FitArgs) -> anyhow::Result<()> {
         args.margin
     );
     input::check_writable(&args.out)?;
+    let library =
+        recipe::on_threads(args.threads, || Library::read(&args.dir)).map_err(bad_input)?;
+    if (0..=60).all(|empties| library.with_empties(empties).is_empty()) {
+        return Err(bad_input(format!(
+            "{}: no labelled positions",
+            folders.join(" ")
+        )));
+    }
     let bytes = recipe::on_threads(args.threads, || {
-        let library = Library::read(&args.dir)?;
         let done = |phase, fit: &Fit| note(fit_line(phase, fit));
-        Ok::<_, RecordError>(fit::fit(&library, &settings, &recipe, done))
-    })
-    .map_err(bad_input)?;
+        fit::fit(&library, &settings, &recipe, done)
+    });
     input::write_file(&args.out, &bytes)
 }
 
