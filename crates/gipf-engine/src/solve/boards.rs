@@ -76,9 +76,11 @@ pub(crate) trait Boards: Sync {
     /// Whether the player to move ends the game at once.
     fn wins_at_once(&self, board: &Self::Board) -> bool {
         let far = self.reserves(board)[1] > 0 && self.empty(board) > 1;
-        if far || self.is_over(board) {
-            return false;
-        }
+        !far && !self.is_over(board) && self.some_move_ends(board)
+    }
+
+    /// Whether the game is over after some move.
+    fn some_move_ends(&self, board: &Self::Board) -> bool {
         let answer = self.after_moves(board, |next| match self.is_over(&next) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
@@ -264,6 +266,26 @@ impl Boards for Small {
     }
 
     #[inline]
+    fn is_over(&self, board: &SmallBoard) -> bool {
+        let SmallBoard { stones, totals } = board;
+        stones.own.count_ones() == u32::from(totals[0])
+            || stones.own | stones.other == self.numbers.views.shape.full
+    }
+
+    #[inline]
+    fn wins_at_once(&self, board: &SmallBoard) -> bool {
+        let SmallBoard { stones, totals } = board;
+        let shape = &self.numbers.views.shape;
+        let empty = shape.full & !(stones.own | stones.other);
+        let spent = stones.other.count_ones() == u32::from(totals[1]);
+        if !spent && empty & empty.wrapping_sub(1) != 0 || self.is_over(board) {
+            return false;
+        }
+        // Mostly the opponent is left without a stone to play.
+        spent && shape.has_quiet_move(*stones) || self.some_move_ends(board)
+    }
+
+    #[inline]
     fn reserves(&self, board: &SmallBoard) -> [i32; 2] {
         let [own, other] = self.stones(board);
         [
@@ -290,5 +312,37 @@ impl Boards for Small {
     #[inline]
     fn points(&self) -> i32 {
         self.numbers.views.shape.points as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    #[test]
+    fn small_boards_end_as_all_do() {
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        let mut counts = [0; 3];
+        for variant in ["2 2 5 5", "2 3 6 6", "3 3 6 6", "3 4 8 8", "3 5 9 12"] {
+            let plain = Plain::new(variant.parse().unwrap());
+            for _ in 0..300 {
+                let mut position = Position::start(variant.parse().unwrap());
+                while let Some((small, board)) = Small::new(&position) {
+                    let (over, wins) = (plain.is_over(&position), plain.wins_at_once(&position));
+                    assert_eq!(small.is_over(&board), over, "{position}");
+                    assert_eq!(small.wins_at_once(&board), wins, "{position}");
+                    counts[usize::from(over) + 2 * usize::from(wins)] += 1;
+                    let moves = position.moves();
+                    if moves.is_empty() || rng.random_range(0..60) == 0 {
+                        break;
+                    }
+                    position.play_unchecked(moves[rng.random_range(0..moves.len())]);
+                }
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 300), "{counts:?}");
     }
 }

@@ -11,7 +11,7 @@
 //! within eight half-moves. There were too few with five stones in reserve or three more than
 //! the other: they count as four, and as two more.
 
-use crate::tables::board::Shape;
+use crate::tables::board::{Line, Shape};
 use crate::tables::moves::Stones;
 
 /// The fitted weights, of winning and of losing soon: what stands on a line (`a` the player to
@@ -57,9 +57,12 @@ impl Chances {
 const LEADS: std::ops::RangeInclusive<i32> = -2..=2;
 const RESERVE: i32 = 4;
 
+/// What can stand on a line is a number below this.
+const CONTENTS: usize = 1 << 10;
+
 struct Weights {
-    /// For each length of a line, by what stands on it.
-    lines: Vec<Vec<Pair>>,
+    /// For each length of a line, [`CONTENTS`] apart, by what stands on it.
+    lines: Vec<Pair>,
     leads: [Pair; 5],
     /// Of the player to move, and of the other one.
     reserves: [[Pair; RESERVE as usize + 1]; 2],
@@ -69,9 +72,7 @@ impl Weights {
     /// A line for each: what it is about, and the two weights.
     fn parse(text: &str) -> Weights {
         let mut weights = Weights {
-            lines: (0..=5)
-                .map(|length| vec![[0; 2]; 1 << (2 * length)])
-                .collect(),
+            lines: vec![[0; 2]; 6 * CONTENTS],
             leads: Default::default(),
             reserves: Default::default(),
         };
@@ -99,16 +100,17 @@ impl Weights {
             places.fold(0, |set, at| set | 1 << place(at))
         };
         for place in [&|at| at, &|at| length - 1 - at] as [&dyn Fn(usize) -> usize; 2] {
-            self.lines[length][set(b'a', place) | set(b'h', place) << length] = pair;
+            let content = set(b'a', place) | set(b'h', place) << length;
+            self.lines[length * CONTENTS + content] = pair;
         }
     }
 
     #[inline]
     fn of(&self, shape: &Shape, stones: Stones, lead: i32, reserves: [i32; 2]) -> Pair {
         let (own, other) = (shape.axes(stones.own), shape.axes(stones.other));
-        let line = |line| shape.content(line, own, other);
-        let lines = shape.lines.iter();
-        let lines = lines.map(|at| self.lines[at.length as usize][line(at)]);
+        let content = |line: &Line| shape.content(line, own, other);
+        let place = |line: &Line| line.length as usize * CONTENTS + content(line);
+        let lines = shape.lines.iter().map(|line| self.lines[place(line)]);
         let [own, other] = reserves.map(|reserve| reserve.min(RESERVE) as usize);
         let sum = add(self.reserves[0][own], self.reserves[1][other]);
         lines.fold(add(sum, self.leads[lead_place(lead)]), add)

@@ -49,10 +49,6 @@ impl Numbers {
 
     const UNKNOWN: Numbers = Numbers { win: 1, loss: 1 };
 
-    fn is_decided(self) -> bool {
-        self.win == 0 || self.loss == 0
-    }
-
     /// Whether one of the numbers is as large as that.
     fn reach(self, limits: Numbers) -> bool {
         self.win >= limits.win || self.loss >= limits.loss
@@ -99,16 +95,6 @@ struct Outcome {
     /// Where to go on, and the limits of the numbers there.
     next: usize,
     limits: Numbers,
-}
-
-impl Outcome {
-    fn decided(numbers: Numbers) -> Outcome {
-        Outcome {
-            numbers,
-            next: 0,
-            limits: numbers,
-        }
-    }
 }
 
 /// The search for a proof that a side wins.
@@ -228,14 +214,19 @@ impl<B: Boards> Search<'_, '_, B> {
         depth: u32,
     ) -> Result<Numbers, Stopped> {
         let start = self.proof.children.len();
-        if self.list(board) {
-            self.store(key, Numbers::WON);
-            return Ok(Numbers::WON);
-        }
+        let mut won = self.list(board);
         loop {
+            let decided = match won {
+                true => Some(Numbers::WON),
+                false => self.is_lost(start).then_some(Numbers::LOST),
+            };
+            if let Some(numbers) = decided {
+                self.store(key, numbers);
+                return Ok(numbers);
+            }
             let outcome = self.combine(start, limits);
             let numbers = outcome.numbers;
-            if numbers.is_decided() || numbers.reach(limits) {
+            if numbers.reach(limits) {
                 self.store(key, numbers);
                 return Ok(numbers);
             }
@@ -248,7 +239,10 @@ impl<B: Boards> Search<'_, '_, B> {
             let Child { board, key: to, .. } = self.proof.children[outcome.next];
             match self.visit(&board, to, outcome.limits, depth + 1) {
                 // The table may forget it.
-                Ok(numbers) => self.proof.children[outcome.next].numbers = numbers,
+                Ok(numbers) => {
+                    self.proof.children[outcome.next].numbers = numbers;
+                    won = self.look_up(start);
+                }
                 Err(Stopped) => {
                     self.store(key, numbers);
                     return Err(Stopped);
@@ -286,36 +280,52 @@ impl<B: Boards> Search<'_, '_, B> {
         if won.is_break() {
             return true;
         }
-        for at in start..self.proof.children.len() {
-            let Child { board, key, .. } = self.proof.children[at];
-            if self.proof.table.get(key).is_none() {
-                self.proof.children[at].numbers = self.proof.guess(&board);
+        // All are looked up before any is guessed, so that the memory is not waited for each
+        // time, and often it is not needed.
+        if self.look_up(start) {
+            return true;
+        }
+        let proof = &mut *self.proof;
+        for at in start..proof.children.len() {
+            if proof.children[at].numbers == Numbers::UNKNOWN {
+                proof.children[at].numbers = proof.guess(&proof.children[at].board);
             }
         }
         false
     }
 
-    /// The numbers of a position, from those of its successors, which begin at `start`.
-    fn combine(&mut self, start: usize, limits: Numbers) -> Outcome {
+    /// Whether all successors are won for the opponent.
+    fn is_lost(&self, start: usize) -> bool {
+        let mut children = self.proof.children[start..].iter();
+        children.all(|child| child.numbers.win == 0)
+    }
+
+    /// Sees what is known of the successors by now; whether one of them is lost.
+    fn look_up(&mut self, start: usize) -> bool {
         let Proof {
             children, table, ..
         } = &mut *self.proof;
+        for child in &mut children[start..] {
+            if let Some(Numbers { win, loss }) = table.get(child.key) {
+                child.on_path = win & ON_PATH != 0;
+                let win = win & !ON_PATH;
+                child.numbers = Numbers { win, loss };
+            }
+        }
+        children[start..]
+            .iter()
+            .any(|child| child.numbers.loss == 0)
+    }
+
+    /// The numbers of a position, from those of its successors, which begin at `start`.
+    fn combine(&self, start: usize, limits: Numbers) -> Outcome {
+        let children = &self.proof.children;
         // The easiest win, and the next one; what has to be answered in all, and the most
         // that one of them takes.
         let (mut next, mut easiest, mut second) = (start, NEVER, NEVER);
         let (mut all, mut hardest, mut circles) = (0u64, 0, false);
-        for (at, child) in children.iter_mut().enumerate().skip(start) {
-            if let Some(numbers) = table.get(child.key) {
-                child.on_path = numbers.win & ON_PATH != 0;
-                child.numbers = Numbers {
-                    win: numbers.win & !ON_PATH,
-                    ..numbers
-                };
-            }
+        for (at, child) in children.iter().enumerate().skip(start) {
             let Numbers { win, loss } = child.numbers;
-            if loss == 0 {
-                return Outcome::decided(Numbers::WON);
-            }
             all += u64::from(win);
             hardest = hardest.max(win);
             if child.on_path {
@@ -325,9 +335,6 @@ impl<B: Boards> Search<'_, '_, B> {
             } else {
                 second = second.min(loss);
             }
-        }
-        if all == 0 {
-            return Outcome::decided(Numbers::LOST);
         }
         if circles && easiest == NEVER {
             // Going round in circles does not win: enough of this for now.
