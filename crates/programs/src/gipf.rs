@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use ::gipf::{Geometry, Position, text};
 use gipf_engine::solve::{self, Budget, Verdict};
+use gipf_engine::tables::{Library, Value};
 use rules::{Game, Side};
 use search::Limits;
 
@@ -322,8 +323,22 @@ impl<E: Write> Session<E> {
         }
     }
 
+    /// Who wins, and in how many half-moves, if a table knows it.
+    fn look_up(position: &Position) -> Option<Option<(Side, u32)>> {
+        let mover = position.side_to_move();
+        Some(match Library::usual().value(position)? {
+            Value::Win(length) => Some((mover, length)),
+            Value::Loss(length) => Some((!mover, length)),
+            Value::Draw => None,
+        })
+    }
+
     fn winning_sequence(&self, position: &Position, most: u32) -> String {
-        match solve::shortest_win(position, most, &self.budget()) {
+        let found = match Self::look_up(position) {
+            Some(win) => Ok(win.filter(|&(_, length)| length <= most)),
+            None => solve::shortest_win(position, most, &self.budget()),
+        };
+        match found {
             Ok(Some((side, length))) => format!("{}_WINS_IN_{length}", name(side)),
             Ok(None) => "NO_WINNING_SEQUENCE".to_owned(),
             Err(_) => "NOT_SOLVED".to_owned(),
@@ -331,7 +346,12 @@ impl<E: Write> Session<E> {
     }
 
     fn solve(&self, position: &Position) -> String {
-        match solve::solve(position, &self.budget()) {
+        let found = match Self::look_up(position) {
+            Some(Some((side, _))) => Ok(Verdict::Win(side)),
+            Some(None) => Ok(Verdict::Tie),
+            None => solve::solve(position, &self.budget()),
+        };
+        match found {
             Ok(Verdict::Win(side)) => format!("{}_HAS_WINNING_STRATEGY", name(side)),
             Ok(Verdict::Tie) => "BOTH_PLAYERS_TIE".to_owned(),
             Err(_) => "NOT_SOLVED".to_owned(),

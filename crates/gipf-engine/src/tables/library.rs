@@ -1,4 +1,4 @@
-//! Tables that lie about, for players to use.
+//! Tables that lie about, for players and solvers to use.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -69,13 +69,26 @@ impl Library {
     /// has the position and the game is not over.
     #[must_use]
     pub fn moves(&self, position: &Position) -> Option<Vec<(Move, Value)>> {
-        let rules = |variant: Variant| (variant.size(), variant.run());
-        self.tables
-            .iter()
-            .filter(|(variant, _)| rules(*variant) == rules(position.variant()))
-            .filter_map(|(_, table)| table.as_ref())
+        self.with_rules_of(position)
             .filter(|table| table.value(position).is_some())
             .map(|table| table.moves(position))
             .find(|moves| !moves.is_empty())
+    }
+
+    /// The value of a position, if some table has it.
+    #[must_use]
+    pub fn value(&self, position: &Position) -> Option<Value> {
+        self.with_rules_of(position)
+            .find_map(|table| table.value(position))
+    }
+
+    /// The tables for a position's board and run length.
+    fn with_rules_of(&self, position: &Position) -> impl Iterator<Item = &Table> {
+        let rules = |variant: Variant| (variant.size(), variant.run());
+        let wanted = rules(position.variant());
+        self.tables
+            .iter()
+            .filter(move |(variant, _)| rules(*variant) == wanted)
+            .filter_map(|(_, table)| table.as_ref())
     }
 }

@@ -12,7 +12,9 @@ use programs::gipf::{End, Options, run};
 const USAGE: &str = "\
 usage: gipf [--solve-seconds SECONDS] [--memory MEBIBYTES]
 Reads commands from standard input. The options limit what solving one position may use
-(30 seconds and 1024 MiB unless told otherwise); beyond them the answer is NOT_SOLVED.";
+(30 seconds and 1024 MiB unless told otherwise); beyond them the answer is NOT_SOLVED.
+Tables of `ludex solve gipf` answer at once: those in the current folder, or in the folders
+that the variable LUDEX_TABLES lists.";
 
 fn main() -> ExitCode {
     if std::env::args()

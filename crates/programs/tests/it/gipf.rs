@@ -1,8 +1,13 @@
 //! The GIPF interpreter.
 
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
+
+use gipf::text;
+use gipf_engine::tables::{self, Settings};
 
 use crate::cases;
 
@@ -114,6 +119,57 @@ fn limits_hold() {
     }
     check(&["--memory", "1"], &solve, 0, answer, "");
     assert!(started.elapsed() < Duration::from_secs(20));
+}
+
+/// What a table says needs no time.
+#[test]
+fn tables_answer() {
+    let place = tempfile::tempdir().unwrap();
+    let variant = "2 2 5 5".parse().unwrap();
+    let settings = Settings {
+        threads: 1,
+        memory: 1 << 28,
+        resume: false,
+    };
+    let folder = place.path().join(tables::folder_name(variant));
+    tables::solve(
+        variant,
+        &folder,
+        settings,
+        &AtomicBool::new(false),
+        &tables::Progress::default(),
+    )
+    .unwrap();
+    let ask = |tables: &Path, board: &str| {
+        let mut child = Command::new(PROGRAM)
+            .args(["--solve-seconds", "0"])
+            .env(tables::TABLES_VARIABLE, tables)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let commands = "SOLVE_GAME_STATE\nWINNING_SEQUENCE_EXIST 2\nWINNING_SEQUENCE_EXIST 3\n";
+        let mut stdin = child.stdin.take().unwrap();
+        write!(stdin, "LOAD_GAME_BOARD\n2 2 5 5\n{board}\n\n{commands}").unwrap();
+        drop(stdin);
+        let output = child.wait_with_output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let start = "2 2 W\n W B\nB _ W\n W B";
+    let unknown = "BOARD_STATE_OK\nNOT_SOLVED\nNOT_SOLVED\nNOT_SOLVED\n";
+    assert_eq!(ask(&place.path().join("none"), start), unknown);
+    let tie = "BOTH_PLAYERS_TIE\nNO_WINNING_SEQUENCE\nNO_WINNING_SEQUENCE\n";
+    assert_eq!(ask(place.path(), start), format!("BOARD_STATE_OK\n{tie}"));
+    // The longest win of this variant.
+    let table = tables::Table::open(&folder).unwrap();
+    let longest = table.sample(1, |value| value == tables::Value::Win(3));
+    let board = text::print(&longest.unwrap());
+    let (_, board) = board.split_once('\n').unwrap();
+    let answer = ask(place.path(), board.trim_end());
+    let white = board.lines().next().unwrap().ends_with('W');
+    let side = if white { "WHITE" } else { "BLACK" };
+    let win = format!("{side}_HAS_WINNING_STRATEGY\nNO_WINNING_SEQUENCE\n{side}_WINS_IN_3\n");
+    assert_eq!(answer, format!("BOARD_STATE_OK\n{win}"));
 }
 
 /// A blank line after the board is enough to get the answer.
