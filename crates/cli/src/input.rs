@@ -31,12 +31,18 @@ pub(crate) fn line(argument: &str) -> anyhow::Result<String> {
     Ok(text.trim_end_matches(['\n', '\r']).into())
 }
 
+/// More than any text that makes sense: input without end must not fill the memory.
+const MOST_INPUT: u64 = 256 << 20;
+
 /// All of standard input.
 fn piped() -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    std::io::stdin()
-        .read_to_end(&mut bytes)
-        .context("standard input")?;
+    let mut input = std::io::stdin().take(MOST_INPUT + 1);
+    input.read_to_end(&mut bytes).context("standard input")?;
+    if bytes.len() as u64 > MOST_INPUT {
+        let most = MOST_INPUT >> 20;
+        return Err(bad_input(format!("standard input: more than {most} MB")));
+    }
     Ok(bytes)
 }
 

@@ -40,11 +40,15 @@ const GAME_DEPTH: u32 = 16;
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut engine = args.search.engine();
     let mut out = std::io::stdout().lock();
-    for record in records(&args.position)? {
+    let records = records(&args.position)?;
+    for (number, record) in (1..).zip(&records) {
+        if records.len() > 1 && !args.search.json {
+            writeln!(out, "{number} of {}", records.len())?;
+        }
         if record.moves.is_empty() {
             one_position(args, &mut engine, &record.start, &mut out)?;
         } else {
-            one_game(args, &mut engine, &record, &mut out)?;
+            one_game(args, &mut engine, record, &mut out)?;
         }
     }
     Ok(())
@@ -80,6 +84,9 @@ fn show(
         });
         writeln!(out, "{object}")?;
         return Ok(());
+    }
+    if analysis.moves.is_empty() {
+        writeln!(out, "no moves: the game is over")?;
     }
     for known in &analysis.moves {
         let trust = trust(known.exact, known.depth, known.level.percent());

@@ -37,6 +37,17 @@ fn too_much_memory_is_refused() {
     }
 }
 
+#[test]
+fn input_without_end_is_refused() {
+    for command in ["moves reversi -", "analyse othello -", "solve mmpawns -"] {
+        let line = format!("ulimit -v 4000000 && exec ludex {command} < /dev/zero");
+        let output = shell("endless", &line, b"");
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(errors, "ludex: standard input: more than 256 MB\n");
+        assert_eq!(output.status.code(), Some(2), "{command}");
+    }
+}
+
 /// A slip of the keyboard is no move, and the game goes on.
 #[test]
 fn what_is_no_text_does_not_end_a_game() {
