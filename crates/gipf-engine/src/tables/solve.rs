@@ -265,7 +265,8 @@ fn reached<'a>(
     Ok(reach)
 }
 
-fn facts(tier: Tier, values: &[u8], checksum: String) -> TierFacts {
+/// What the values of a tier are.
+pub(crate) fn facts(tier: Tier, values: &[u8], checksum: String) -> TierFacts {
     let reached = || values.iter().copied().filter(|&value| value != UNREACHED);
     let count = |wanted: fn(u8) -> bool| reached().filter(|&value| wanted(value)).count() as u64;
     TierFacts {

@@ -207,6 +207,26 @@ impl Folder {
         write_whole(&self.path.join(MANIFEST), &text)
     }
 
+    /// The list says something else about a tier than what was counted.
+    pub(crate) fn miscounted(&self, counted: &TierFacts) -> TableError {
+        let TierFacts {
+            own,
+            other,
+            positions,
+            wins,
+            losses,
+            longest,
+            ..
+        } = counted;
+        TableError::Damaged {
+            path: self.path.join(MANIFEST),
+            reason: format!(
+                "tier {own}-{other} has {positions} positions, {wins} of them won and {losses} lost, \
+                 the longest in {longest}: the list differs"
+            ),
+        }
+    }
+
     /// Writes the values of a tier and gives back its checksum.
     pub(crate) fn write_tier(&self, tier: Tier, values: &[u8]) -> Result<String, TableError> {
         write_whole(&self.tier_file(tier), values)?;

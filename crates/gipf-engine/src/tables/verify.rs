@@ -13,14 +13,15 @@ use super::index::{Bits, Layout, Portable, Tier};
 use super::moves::Successor;
 use super::parallel::{self, Work};
 use super::retro::{DRAW, Lower, UNREACHED, is_loss, is_win};
-use super::solve::Files;
+use super::solve::{Files, facts as count};
 use super::space::Space;
 use super::store::{Manifest, TableError};
 use super::table::{open_finished, open_tiers};
 
 const CHUNK: usize = 1 << 14;
 
-/// Checks the checksums of all files, and then every value against its successors.
+/// Checks the checksums of all files, every value against its successors, and what the list
+/// says about them.
 pub fn verify(
     folder: &Path,
     threads: usize,
@@ -67,6 +68,11 @@ pub fn verify(
                 number,
                 reason,
             });
+        }
+        let values = files.files[space.slot(tier)].as_deref().unwrap_or(&[]);
+        let counted = count(tier, values, facts.checksum.clone());
+        if counted != *facts {
+            return Err(folder.miscounted(&counted));
         }
     }
     Ok(manifest)

@@ -176,6 +176,20 @@ fn a_damaged_table_is_noticed() {
     fs::write(&path, &whole[1..]).unwrap();
     let error = verify(folder.path()).unwrap_err().to_string();
     assert!(error.contains("bytes, not"), "{error}");
+    // What the list counts is counted again.
+    fs::write(&path, &whole).unwrap();
+    let mut text = fs::read_to_string(&list).unwrap();
+    text = text.replace(&forged, &facts.checksum);
+    fs::write(&list, &text).unwrap();
+    verify(folder.path()).unwrap();
+    for key in ["positions", "wins", "losses", "longest"] {
+        let at = text.rfind(&format!("\"{key}\": ")).unwrap() + key.len() + 4;
+        let mut forged = text.clone();
+        forged.insert(at, '7');
+        fs::write(&list, forged).unwrap();
+        let error = verify(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("manifest.json: tier 5-5 has "), "{error}");
+    }
 }
 
 #[test]
