@@ -71,7 +71,7 @@ const NO_TIER: u16 = u16::MAX;
 
 /// So many of the best moves are looked at whether they lead to something better than what is
 /// held, before a position is taken in.
-const COMPARED: usize = 4;
+const COMPARED: usize = 8;
 
 /// Stones that the attacker can have more, and the defender fewer, in a position that another
 /// one is compared with: those further apart are hardly ever held.
