@@ -24,6 +24,8 @@
 //! at, if the set has the same board with more stones of the attacker or fewer of the defender.
 
 mod cells;
+mod links;
+mod places;
 mod queue;
 mod search;
 #[cfg(test)]
@@ -101,7 +103,7 @@ impl Holds {
     pub(crate) fn choices(mut self, every: usize, mut show: impl FnMut(Tier, Stones)) {
         while self.run(&Limits::default(), u64::MAX) == [Progress::Paused; 2] {}
         let mut list = Vec::new();
-        for (tier, stones) in self.hold.pressed().into_iter().step_by(every.max(1)) {
+        for (tier, stones) in self.hold.places.pressed().into_iter().step_by(every.max(1)) {
             self.board.index.shape().successors(stones, &mut list);
             for next in &list {
                 let after = Tier {

@@ -96,29 +96,29 @@ fn what_is_held_with_caution_is_held() {
 /// Everything that a defender's cell claims, looked up move by move.
 fn check_ways(hold: &mut Hold) -> usize {
     let mut checked = 0;
-    for tier in 0..hold.tiers.len() as u16 {
-        let numbers = match hold.tiers[usize::from(tier)].attacking {
+    for tier in 0..hold.places.tiers.len() as u16 {
+        let numbers = match hold.places.tiers[usize::from(tier)].attacking {
             true => 0,
-            false => hold.tiers[usize::from(tier)].layout.size as u32,
+            false => hold.places.tiers[usize::from(tier)].layout.size as u32,
         };
         for number in 0..numbers {
             let node = Node { tier, number };
-            let cell = hold.get(node);
+            let cell = hold.places.get(node);
             if cell == 0 || cell & defends::WAYS == defends::LOST {
                 continue;
             }
-            let stones = hold.stones::<Portable>(node);
-            if !hold.index.views.is_free(stones.other) {
+            let stones = hold.places.stones::<Portable>(node);
+            if !hold.places.index.views.is_free(stones.other) {
                 // Taking moves back leads to boards with rows, which nobody comes to.
                 assert_eq!(cell & !defends::WAYS, 0, "{stones:?}");
                 continue;
             }
             let mut list = Vec::new();
-            hold.index.shape().successors(stones, &mut list);
+            hold.places.index.shape().successors(stones, &mut list);
             list.retain(|next| !next.collected);
             let held = list.iter().filter(|next| {
-                let to = hold.after::<Portable>(tier, next);
-                hold.get(to) == attacks::HELD
+                let to = hold.places.after::<Portable>(tier, next);
+                hold.places.get(to) == attacks::HELD
             });
             let held = held.count();
             let ways = usize::from(cell & defends::WAYS);
@@ -137,22 +137,25 @@ fn check_ways(hold: &mut Hold) -> usize {
 /// That the attacker cannot get out of the set, move by move.
 fn check_set(hold: &mut Hold) -> usize {
     let mut checked = 0;
-    for tier in 0..hold.tiers.len() as u16 {
-        let numbers = match hold.tiers[usize::from(tier)].attacking {
-            true => hold.tiers[usize::from(tier)].layout.size as u32,
+    for tier in 0..hold.places.tiers.len() as u16 {
+        let numbers = match hold.places.tiers[usize::from(tier)].attacking {
+            true => hold.places.tiers[usize::from(tier)].layout.size as u32,
             false => 0,
         };
         for number in 0..numbers {
             let node = Node { tier, number };
-            let stones = hold.stones::<Portable>(node);
-            if hold.get(node) != attacks::HELD || hold.is_over(tier, stones) {
+            let stones = hold.places.stones::<Portable>(node);
+            if hold.places.get(node) != attacks::HELD || hold.places.is_over(tier, stones) {
                 continue;
             }
             let mut list = Vec::new();
-            hold.index.shape().successors(stones, &mut list);
+            hold.places.index.shape().successors(stones, &mut list);
             for next in &list {
-                let to = hold.after::<Portable>(tier, next);
-                assert!(!hold.is_over(to.tier, next.stones), "{stones:?} wins");
+                let to = hold.places.after::<Portable>(tier, next);
+                assert!(
+                    !hold.places.is_over(to.tier, next.stones),
+                    "{stones:?} wins"
+                );
                 check_answer(hold, to, next.stones);
             }
             checked += 1;
@@ -164,17 +167,17 @@ fn check_set(hold: &mut Hold) -> usize {
 /// That the defender wins or can come back to the set.
 fn check_answer(hold: &mut Hold, node: Node, stones: Stones) {
     let mut list = Vec::new();
-    hold.index.shape().successors(stones, &mut list);
+    hold.places.index.shape().successors(stones, &mut list);
     let wins = list.iter().any(|next| {
-        let to = hold.after::<Portable>(node.tier, next);
-        hold.is_over(to.tier, next.stones)
+        let to = hold.places.after::<Portable>(node.tier, next);
+        hold.places.is_over(to.tier, next.stones)
     });
     if wins {
         return;
     }
-    assert_ne!(hold.get(node) & defends::NEEDED, 0, "{stones:?}");
+    assert_ne!(hold.places.get(node) & defends::NEEDED, 0, "{stones:?}");
     let answer = list.iter().find(|next| {
-        let to = hold.after::<Portable>(node.tier, next);
+        let to = hold.places.after::<Portable>(node.tier, next);
         is_held(hold, to.tier, next.stones)
     });
     assert!(answer.is_some(), "{stones:?} has no answer");
@@ -183,15 +186,15 @@ fn check_answer(hold: &mut Hold, node: Node, stones: Stones) {
 /// Whether the set has the position, or one that differs in fewer stones of the defender in
 /// reserve or more of the attacker.
 fn is_held(hold: &Hold, tier: u16, stones: Stones) -> bool {
-    let wanted = hold.tiers[usize::from(tier)].layout.tier;
-    (0..hold.tiers.len() as u16).any(|tier| {
-        let cells = &hold.tiers[usize::from(tier)];
+    let wanted = hold.places.tiers[usize::from(tier)].layout.tier;
+    (0..hold.places.tiers.len() as u16).any(|tier| {
+        let cells = &hold.places.tiers[usize::from(tier)];
         let has = cells.layout.tier;
         let on_board = u32::from(has.other) >= stones.other.count_ones();
         let worse = has.own >= wanted.own && has.other <= wanted.other;
         cells.attacking && on_board && worse && {
-            let number = hold.index.number::<Portable>(&cells.layout, stones);
-            hold.get(Node { tier, number }) == attacks::HELD
+            let number = hold.places.index.number::<Portable>(&cells.layout, stones);
+            hold.places.get(Node { tier, number }) == attacks::HELD
         }
     })
 }
@@ -250,7 +253,7 @@ fn sets_hold() {
         assert!(check_ways(&mut hold) > 5, "{variant}");
         assert!(check_set(&mut hold) > 5, "{variant}");
         assert!(
-            hold.roots.iter().all(|&root| hold.get(root) != 0),
+            hold.roots.iter().all(|&root| hold.places.get(root) != 0),
             "{variant}"
         );
     }
