@@ -12,6 +12,7 @@ use gipf_engine::solve::outlook::{ORDER, PAIRS};
 use gipf_engine::tables::Table;
 
 use crate::error::{bad_input, note};
+use crate::{input, table};
 
 /// What the solver of GIPF takes for lost and tries first, with rows of three on size 3
 ///
@@ -34,15 +35,15 @@ pub(crate) struct Args {
     /// Rounds of gradient descent
     #[arg(long, default_value_t = 4)]
     rounds: u32,
-    /// Seconds to climb
-    #[arg(long, default_value_t = 0)]
-    climb: u64,
+    /// Time to climb, such as 600 (seconds) or 90s
+    #[arg(long, default_value = "0", value_parser = input::time)]
+    climb: Duration,
     /// A tie whose proof is to become shorter; can be given several times
     #[arg(long, default_values = ["3 3 5 5", "3 3 6 6", "3 3 7 7"])]
     position: Vec<String>,
     /// Changes to try at the same time
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
+    #[arg(long, default_value = "1", value_parser = input::threads())]
+    threads: usize,
     /// Where random choices start
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -55,14 +56,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let positions = args.position.iter().map(|text| parse(text));
     let climb = Climb {
         positions: positions.collect::<anyhow::Result<_>>()?,
-        time: Duration::from_secs(args.climb),
-        threads: usize::from(args.threads),
+        time: args.climb,
+        threads: args.threads,
         seed: args.seed,
     };
-    let write = |name: &str, bytes: &[u8]| {
-        let file = args.out.join(name);
-        std::fs::write(&file, bytes).with_context(|| file.display().to_string())
-    };
+    let [order_file, pairs_file] = ["3-3.txt", "3-3.pairs"].map(|name| args.out.join(name));
+    for file in [&order_file, &pairs_file] {
+        input::check_writable(file)?;
+    }
     let (mut text, mut pairs) = (ORDER.to_owned(), PAIRS.to_vec());
     if !args.tables.is_empty() {
         let mut all = Vec::new();
@@ -74,12 +75,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         writeln!(out, "risk: {} positions, loss {:.4}", all.len(), risk.loss)?;
         (text, pairs) = (risk.rewrite(ORDER), risk.pairs());
     }
-    write("3-3.pairs", &pairs)?;
-    write("3-3.txt", text.as_bytes())?;
-    if args.climb > 0 {
+    input::write_file(&pairs_file, &pairs)?;
+    input::write_file(&order_file, &text)?;
+    if !args.climb.is_zero() {
         // Whatever has been found is there if it is interrupted.
         let show = |text: &str, counts: &[u64]| {
-            let written = write("3-3.txt", text.as_bytes());
+            let written = input::write_file(&order_file, text);
             note(format_args!("proofs of {counts:?} positions"));
             if let Err(error) = written {
                 note(format_args!("{error:#}"));
@@ -87,7 +88,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         };
         let climbed = climb.run(&text, &pairs, show);
         let climbed = climbed.ok_or_else(|| bad_input("not every position is a tie"))?;
-        write("3-3.txt", climbed.as_bytes())?;
+        input::write_file(&order_file, climbed)?;
     }
     Ok(())
 }
@@ -108,7 +109,7 @@ fn parse(text: &str) -> anyhow::Result<Position> {
 }
 
 fn open(folder: &Path) -> anyhow::Result<Table> {
-    let table = Table::open(folder).map_err(bad_input)?;
+    let table = Table::open(folder).map_err(table::error)?;
     check(&Position::start(table.variant())).with_context(|| folder.display().to_string())?;
     Ok(table)
 }

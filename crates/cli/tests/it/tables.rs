@@ -117,21 +117,24 @@ fn an_outlook_is_fitted_to_a_table() {
     let folder = place.path();
     output(folder, &["solve", "gipf", "3", "3", "5", "4"]);
     output(folder, &["solve", "gipf", "2", "2", "4", "4"]);
-    let train = ["train", "gipf-outlook", "--out", ".", "--every", "1"];
-    let with = |more: &[&'static str]| [&train[..], more].concat();
-    let text = output(folder, &with(&["gipf-3-3-5-4.table"]));
+    let train = |out: &'static str, more: &[&'static str]| {
+        let arguments = ["train", "gipf-outlook", "--every", "1", "--out", out];
+        [&arguments, more].concat()
+    };
+    let text = output(folder, &train(".", &["gipf-3-3-5-4.table"]));
     assert!(text.starts_with("risk: "), "{text}");
     let pairs = fs::read(folder.join("3-3.pairs")).unwrap();
     assert!(pairs.iter().any(|&byte| byte != 0));
     let order = fs::read_to_string(folder.join("3-3.txt")).unwrap();
     assert!(order.contains("\nlead 1 "), "{order}");
-    // Another table, or a position that is won, is not for it.
-    for (more, wrong) in [
-        (&["gipf-2-2-4-4.table"][..], "gipf-2-2-4-4.table"),
-        (&["--climb", "1", "--position", "3 4 5 5"], "3 4 5 5"),
-        (&["--climb", "1", "--position", "3 3 4 4"], "tie"),
+    // Another table, or a position that is won, is not for it; nor is a folder that is not there.
+    for (out, more, wrong) in [
+        ("nowhere", &["gipf-3-3-5-4.table"][..], "nowhere"),
+        (".", &["gipf-2-2-4-4.table"], "gipf-2-2-4-4.table"),
+        (".", &["--climb", "1", "--position", "3 4 5 5"], "3 4 5 5"),
+        (".", &["--climb", "1", "--position", "3 3 4 4"], "tie"),
     ] {
-        let output = ludex(folder, &with(more)).output().unwrap();
+        let output = ludex(folder, &train(out, more)).output().unwrap();
         let (text, code) = error(&output);
         assert!(text.contains(wrong) && code == Some(2), "{text} {code:?}");
     }

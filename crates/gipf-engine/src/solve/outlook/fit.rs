@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::pairs::{CONTENTS, PAIRS, Pairs, mirror};
+use super::pairs::{CONTENTS, ON_BOARD, Pairs, mirror};
 use super::{CLASSES, RESERVES, class, lead_place};
 use crate::solve::boards::{Boards, Small};
 use crate::tables::board::Shape;
@@ -106,7 +106,7 @@ impl Risk {
 pub fn fit(samples: &mut [Sample], rounds: u32, seed: u64) -> Risk {
     let shape = Shape::new("3 3 5 5".parse().expect("a variant"));
     let pairs = Pairs::new();
-    let places = |sample: &Sample| -> [usize; PAIRS + 3] {
+    let places = |sample: &Sample| -> [usize; ON_BOARD + 3] {
         let Sample { tier, stones, .. } = *sample;
         let seen = pairs.of(shape.axes(stones.own), shape.axes(stones.other));
         let hand = |total: u8, set: u32| {
@@ -114,7 +114,7 @@ pub fn fit(samples: &mut [Sample], rounds: u32, seed: u64) -> Risk {
                 .saturating_sub(set.count_ones() as usize)
                 .min(RESERVES - 1)
         };
-        std::array::from_fn(|at| match at.checked_sub(PAIRS) {
+        std::array::from_fn(|at| match at.checked_sub(ON_BOARD) {
             None => class(tier) * CONTENTS + seen[at].min(mirror(seen[at])),
             Some(0) => LEADS + lead_place(i32::from(tier.own) - i32::from(tier.other)),
             Some(1) => HANDS + hand(tier.own, stones.own),

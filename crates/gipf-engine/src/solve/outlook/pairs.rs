@@ -11,8 +11,8 @@ const THREE: usize = 27;
 const WIDE: usize = FIVE * FOUR;
 pub(super) const CONTENTS: usize = WIDE + FOUR * THREE;
 
-/// Pairs of a board: four for each axis.
-pub(super) const PAIRS: usize = 12;
+/// Pairs on a board: four along each axis.
+pub(super) const ON_BOARD: usize = 12;
 
 /// What the stones of one side add to the number of a pair; the other side's add it twice. The
 /// lines of an axis follow each other in a word, so two neighbours are one stretch of bits.
@@ -40,8 +40,8 @@ impl Pairs {
 
     /// The numbers of a board's pairs; lines of 3, 4, 5, 4 and 3 points make up an axis.
     #[inline(always)]
-    pub(super) fn of(&self, own: Axes, other: Axes) -> [usize; PAIRS] {
-        let mut numbers = [0; PAIRS];
+    pub(super) fn of(&self, own: Axes, other: Axes) -> [usize; ON_BOARD] {
+        let mut numbers = [0; ON_BOARD];
         for (axis, numbers) in numbers.chunks_exact_mut(4).enumerate() {
             let shift = axis * MAX_POINTS;
             let sets = [own >> shift, other >> shift];
