@@ -14,7 +14,7 @@ use crate::{fit, selfplay};
 pub struct Stage {
     /// How many games.
     pub games: u32,
-    /// Half-moves that the players look ahead.
+    /// Search depth of the players, in plies.
     pub depth: u32,
     /// Positions with so many empties are solved.
     pub solve: u32,

@@ -7,7 +7,7 @@ use reversi::{Board, Square};
 
 use crate::solve::final_score;
 
-/// Moves with their values at a glance; no position has more than 33 of them.
+/// Moves with their static evaluations; no position has more than 33 of them.
 type Ordered = ArrayVec<(i32, Square), 40>;
 
 /// The best move and its value, in parts of a disc.
@@ -19,7 +19,7 @@ pub(crate) struct Best {
     pub(crate) value: i32,
 }
 
-/// Looks `depth` half-moves ahead. There must be a move.
+/// Searches `depth` plies deep. There must be a move.
 pub(crate) fn best(weights: &Weights, board: Board, depth: u32) -> Best {
     let features = Features::new(board);
     let moves = ordered(weights, board, &features);

@@ -19,7 +19,7 @@ use crate::solve::solve;
 pub struct Settings {
     /// Everything random follows from it.
     pub seed: u64,
-    /// Half-moves that a player looks ahead.
+    /// Search depth of a player, in plies.
     pub depth: u32,
     /// With this many empties or fewer, positions are solved.
     pub solve: u32,

@@ -1,18 +1,18 @@
-//! Which discs of an edge can never be turned over along that edge.
+//! Edge stability: which discs of an edge can never be flipped along that edge.
 
 use std::sync::LazyLock;
 
-/// `stable[own][other]`: the own discs that are safe, for every filling of an edge.
+/// `stable[own][other]`: the stable own discs, for every filling of an edge.
 pub(crate) struct Edges(Box<[[u8; 256]; 256]>);
 
 /// The table, computed at first use.
 pub(crate) static EDGES: LazyLock<Edges> = LazyLock::new(Edges::new);
 
 impl Edges {
-    /// A disc is safe if no disc put down anywhere on the edge, by either side, turns it
-    /// over, now or later. From full edges backwards, one empty square at a time.
+    /// A disc is stable if no move anywhere on the edge, by either side, flips it, now or
+    /// later. From full edges backwards, one empty square at a time.
     fn new() -> Edges {
-        let mut safe = Box::new([[0; 256]; 256]);
+        let mut stable = Box::new([[0; 256]; 256]);
         for empties in 0..=8 {
             for own in 0..256_usize {
                 for other in 0..256_usize {
@@ -22,36 +22,36 @@ impl Edges {
                     }
                     let mut discs = own;
                     for place in (0..8).filter(|place| empty >> place & 1 != 0) {
-                        let turned = turned(own, other, place);
-                        discs &= usize::from(safe[own | turned | 1 << place][other & !turned]);
-                        let turned = self::turned(other, own, place);
-                        discs &= usize::from(safe[own & !turned][other | turned | 1 << place]);
+                        let flipped = flipped(own, other, place);
+                        discs &= usize::from(stable[own | flipped | 1 << place][other & !flipped]);
+                        let flipped = self::flipped(other, own, place);
+                        discs &= usize::from(stable[own & !flipped][other | flipped | 1 << place]);
                     }
-                    safe[own][other] = discs as u8;
+                    stable[own][other] = discs as u8;
                 }
             }
         }
-        Edges(safe)
+        Edges(stable)
     }
 
-    /// The own discs of an edge that are safe.
+    /// The stable own discs of an edge.
     #[inline]
-    pub(crate) fn safe(&self, own: u64, other: u64) -> u64 {
+    pub(crate) fn stable(&self, own: u64, other: u64) -> u64 {
         u64::from(self.0[(own & 255) as usize][(other & 255) as usize])
     }
 }
 
-/// The discs of `other` turned over along the edge by a disc of `own` at `place`.
-fn turned(own: usize, other: usize, place: usize) -> usize {
+/// The discs of `other` flipped along the edge by a disc of `own` at `place`.
+fn flipped(own: usize, other: usize, place: usize) -> usize {
     let along = |squares: &mut dyn Iterator<Item = usize>| {
-        let mut turned = 0;
+        let mut flipped = 0;
         for square in squares {
             if own >> square & 1 != 0 {
-                return turned;
+                return flipped;
             } else if other >> square & 1 == 0 {
                 break;
             }
-            turned |= 1 << square;
+            flipped |= 1 << square;
         }
         0
     };
@@ -63,10 +63,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn corners_and_what_leans_on_them_are_safe() {
+    fn corners_and_discs_anchored_to_them_are_stable() {
         let edges = Edges::new();
-        let check = |own: u64, other: u64, safe: u64| {
-            assert_eq!(edges.safe(own, other), safe, "{own:08b} {other:08b}");
+        let check = |own: u64, other: u64, stable: u64| {
+            assert_eq!(edges.stable(own, other), stable, "{own:08b} {other:08b}");
         };
         check(0b0000_0001, 0, 0b0000_0001);
         check(0b0000_0110, 0, 0);

@@ -1,13 +1,14 @@
 //! A strong Othello engine.
 //!
 //! - [`solve_exact`]: the exact value of a position near the end.
-//! - [`eval`]: what a position is worth at a glance, from patterns with trained weights.
+//! - [`eval`]: the static evaluation, by patterns with trained weights.
+//! - [`Engine`]: principal variation search with a transposition table, exact near the end.
 
 pub mod book;
 mod edges;
 mod engine;
 pub mod eval;
-mod hot;
+mod kernel;
 mod level;
 mod parity;
 mod pool;

@@ -1,28 +1,28 @@
-//! Threads that help one search.
+//! Parallel search: young brothers wait, with the helpful-master rule.
 //!
-//! A thread that has searched the first move of a node without a cut-off offers the
-//! other moves as a [`Split`] when somebody is idle. All who join take one move at a
-//! time. Who offered it works along, and while the others finish their last moves it
-//! helps with what *they* split off, and with nothing else, so that it is never late.
+//! A thread that has searched the first move of a node without a cutoff offers the other
+//! moves as a [`Split`] when another thread is idle. Every thread that joins takes one move
+//! at a time. The master, which offered it, works along; while its helpers finish their last
+//! moves, it joins only splits below its own, so that it is never late.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::eval::Features;
-use crate::hot::{Candidate, Task};
+use crate::kernel::{Candidate, Task};
 use crate::stop::Stop;
 
 /// The moves of a node that several threads search together, with a null window.
 pub(crate) struct Split {
-    /// Set when one of the moves is too good for the rest to matter.
+    /// Set when one of the moves has failed high.
     pub(crate) stop: Arc<Stop>,
     /// The features of the node itself.
     pub(crate) features: Features,
-    /// What is asked of the successors.
+    /// The task for the successors.
     pub(crate) task: Task,
-    /// Whether the node is part of a shallow search that decides about a cut.
-    pub(crate) in_probe: bool,
+    /// Whether the node is part of the shallow search of multi-ProbCut.
+    pub(crate) in_probcut: bool,
     moves: Vec<Candidate>,
     state: Mutex<State>,
 }
@@ -41,13 +41,13 @@ impl Split {
         moves: &[Candidate],
         features: &Features,
         task: Task,
-        in_probe: bool,
+        in_probcut: bool,
     ) -> Arc<Split> {
         Arc::new(Split {
             stop: Stop::below(above),
             features: *features,
             task,
-            in_probe,
+            in_probcut,
             moves: moves.to_vec(),
             state: Mutex::new(State {
                 next: 0,
@@ -86,7 +86,7 @@ impl Split {
         }
     }
 
-    /// All values, when nobody works on it any more.
+    /// All values, once no thread works on it any more.
     pub(crate) fn values(&self) -> Vec<Option<i32>> {
         self.state().values.clone()
     }
@@ -100,7 +100,7 @@ impl Split {
     }
 }
 
-/// The meeting point of the threads of one search.
+/// The open splits of one search, and its idle threads.
 #[derive(Default)]
 pub(crate) struct Pool {
     open: Mutex<Open>,
@@ -115,7 +115,7 @@ struct Open {
     closed: bool,
 }
 
-/// How long a thread waits before it looks at the clock again.
+/// How long a master waits before it checks the limits again.
 const NAP: Duration = Duration::from_micros(500);
 
 impl Pool {
@@ -123,19 +123,19 @@ impl Pool {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether somebody has nothing to do.
+    /// Whether a thread is idle.
     #[inline]
     pub(crate) fn wants_work(&self) -> bool {
         self.idle.load(Relaxed) > 0
     }
 
-    /// Offers work.
+    /// Offers a split.
     pub(crate) fn offer(&self, split: &Arc<Split>) {
         self.open().splits.push(split.clone());
         self.changed.notify_all();
     }
 
-    /// Takes an offer back; who has joined goes on.
+    /// Withdraws a split; threads that have joined go on.
     pub(crate) fn withdraw(&self, split: &Arc<Split>) {
         self.open()
             .splits
@@ -161,8 +161,8 @@ impl Pool {
         }
     }
 
-    /// While others still work on `split`: some work below it, or nothing after a nap.
-    /// The outer `None` says that they are done.
+    /// While helpers still work on `split`: a split below it, or nothing after a wait.
+    /// The outer `None` says that the helpers are done.
     pub(crate) fn next_below(&self, split: &Split) -> Option<Option<Arc<Split>>> {
         let open = self.open();
         if !split.is_running() {
@@ -186,19 +186,19 @@ impl Pool {
         Some(found(&open))
     }
 
-    /// Adds to the count, and tells those who wait that some work is done.
+    /// Adds to the node count, and wakes the masters that wait.
     pub(crate) fn finished(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Relaxed);
         drop(self.open());
         self.changed.notify_all();
     }
 
-    /// What the helpers have visited.
+    /// Nodes of the helpers.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
     }
 
-    /// Sends everybody home.
+    /// Ends all helpers.
     pub(crate) fn close(&self) {
         self.open().closed = true;
         self.changed.notify_all();

@@ -23,7 +23,7 @@ pub(crate) struct Lines {
 /// The lines through each square.
 pub(crate) static LINES: [Lines; 64] = lines();
 
-/// `[place][line]`: discs turned over on a line where only `place` was empty.
+/// `[place][line]`: discs flipped on a line where only `place` was empty.
 pub(crate) static LAST_FLIPS: [[u8; 256]; 8] = last_flips();
 
 /// Column and row steps of the four directions.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use reversi::Board;
 
-use crate::hot::{Isa, dispatch};
+use crate::kernel::{Isa, dispatch};
 use crate::pool::Pool;
 use crate::score::MAX;
-use crate::table::{Near, Table};
+use crate::table::{LocalTable, Table};
 use crate::worker::Worker;
 
 /// The exact value of a position under best play: the final disc difference, seen by
@@ -29,7 +29,7 @@ pub fn solve_exact(board: Board) -> i32 {
 /// What it says does not depend on what it was asked before; only its speed does.
 pub struct Solver {
     table: Table,
-    near: Near,
+    local: LocalTable,
 }
 
 impl Solver {
@@ -38,7 +38,7 @@ impl Solver {
     pub fn new(mebibytes: usize) -> Solver {
         Solver {
             table: Table::new(mebibytes),
-            near: Near::new(),
+            local: LocalTable::new(),
         }
     }
 
@@ -64,7 +64,7 @@ impl Solver {
         let pool = Pool::default();
         run(&mut Worker::new(
             &self.table,
-            &mut self.near,
+            &mut self.local,
             &pool,
             Arc::default(),
         ))

@@ -1,4 +1,4 @@
-//! The wish that a search end, passed down from search to subsearch.
+//! Stop flags, passed down from search to subsearch.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

@@ -1,8 +1,7 @@
-//! The transposition table: what earlier searches found out about positions.
+//! The transposition table.
 //!
-//! Threads share it without locks. An entry is two words, the second holds the
-//! knowledge, the first the position's hash mixed with the second: a torn entry fits no
-//! hash and is not found.
+//! Threads share it without locks. A slot is two words: the second holds the entry, the
+//! first the hash of the position XOR the second, so that a torn slot matches no hash.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
@@ -16,26 +15,27 @@ pub(crate) const fn hash(own: u64, other: u64) -> u64 {
     (product as u64) ^ (product >> 64) as u64
 }
 
-/// "No move" in a [`Record`].
+/// "No move" in an [`Entry`].
 pub(crate) const NO_MOVE: u8 = 64;
 
-/// What is known about a position.
+/// An entry: the bounds that a search has found, how deep and selective the search was, and
+/// its best moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Record {
+pub(crate) struct Entry {
     /// The value is at least this.
     pub(crate) lower: i8,
     /// The value is at most this.
     pub(crate) upper: i8,
     /// How deep the search went.
     pub(crate) depth: u8,
-    /// How sure it was: the level of selectivity.
+    /// The level of selectivity of the search.
     pub(crate) level: u8,
     /// The best moves known, the better one first, or [`NO_MOVE`].
     pub(crate) moves: [u8; 2],
 }
 
-impl Record {
-    /// Whether this is knowledge from a search at least so deep and so sure.
+impl Entry {
+    /// Whether the entry is of a search at least as deep and at least as sure.
     #[inline]
     pub(crate) fn holds_for(&self, depth: u8, level: u8) -> bool {
         self.depth >= depth && self.level >= level
@@ -56,9 +56,9 @@ impl Record {
     }
 
     #[inline]
-    fn unpack(word: u64) -> Record {
+    fn unpack(word: u64) -> Entry {
         let [lower, upper, depth, level, first, second, ..] = word.to_le_bytes();
-        Record {
+        Entry {
             lower: lower as i8,
             upper: upper as i8,
             depth,
@@ -68,16 +68,16 @@ impl Record {
     }
 }
 
-struct Entry {
+struct Slot {
     check: AtomicU64,
     word: AtomicU64,
 }
 
-const _: () = assert!(size_of::<Entry>() == 16);
+const _: () = assert!(size_of::<Slot>() == 16);
 
-/// Entries that share a line of the cache.
+/// Slots that share a cache line.
 #[repr(align(64))]
-struct Bucket([Entry; 4]);
+struct Bucket([Slot; 4]);
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
@@ -116,16 +116,16 @@ impl Table {
         unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.mask + 1) }
     }
 
-    /// Begins a new search: what is stored from now on outlives older knowledge.
+    /// Begins a new search: older entries are replaced first.
     pub fn age(&self) {
         self.generation.fetch_add(1, Relaxed);
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&self) {
-        for entry in self.buckets().iter().flat_map(|bucket| &bucket.0) {
-            entry.check.store(0, Relaxed);
-            entry.word.store(0, Relaxed);
+        for slot in self.buckets().iter().flat_map(|bucket| &bucket.0) {
+            slot.check.store(0, Relaxed);
+            slot.word.store(0, Relaxed);
         }
     }
 
@@ -134,55 +134,55 @@ impl Table {
         &self.buckets()[hash as usize & self.mask]
     }
 
-    /// Asks for the memory that [`probe`](Table::probe) will read.
+    /// Prefetches the memory that [`probe`](Table::probe) will read.
     #[inline]
     pub(crate) fn prefetch(&self, hash: u64) {
         prefetch(self.bucket(hash));
     }
 
-    /// What is known about the position with this hash.
+    /// The entry of the position with this hash.
     #[inline]
-    pub(crate) fn probe(&self, hash: u64) -> Option<Record> {
-        for entry in &self.bucket(hash).0 {
-            let word = entry.word.load(Relaxed);
-            if entry.check.load(Relaxed) ^ word == hash && word != 0 {
-                return Some(Record::unpack(word));
+    pub(crate) fn probe(&self, hash: u64) -> Option<Entry> {
+        for slot in &self.bucket(hash).0 {
+            let word = slot.word.load(Relaxed);
+            if slot.check.load(Relaxed) ^ word == hash && word != 0 {
+                return Some(Entry::unpack(word));
             }
         }
         None
     }
 
-    /// Stores what a search with the window `alpha` to `beta` found: `value`, a bound
-    /// unless it lies between them. Joins it with what is known from an equal search.
+    /// Stores the result of a search with the window `alpha` to `beta`: `value`, a bound
+    /// unless it lies between them. Joined with the entry of an equal search.
     #[inline]
     pub(crate) fn store(&self, hash: u64, found: Found) {
         let generation = self.generation.load(Relaxed);
-        let entries = &self.bucket(hash).0;
-        let mut victim = &entries[0];
+        let slots = &self.bucket(hash).0;
+        let mut victim = &slots[0];
         let mut least = u32::MAX;
-        for entry in entries {
-            let word = entry.word.load(Relaxed);
-            if entry.check.load(Relaxed) ^ word == hash && word != 0 {
-                let record = found.join(Record::unpack(word)).pack(generation);
-                entry.check.store(hash ^ record, Relaxed);
-                entry.word.store(record, Relaxed);
+        for slot in slots {
+            let word = slot.word.load(Relaxed);
+            if slot.check.load(Relaxed) ^ word == hash && word != 0 {
+                let entry = found.join(Entry::unpack(word)).pack(generation);
+                slot.check.store(hash ^ entry, Relaxed);
+                slot.word.store(entry, Relaxed);
                 return;
             }
-            // Deep and recent knowledge stays longest.
+            // Depth-preferred replacement, older entries first.
             let [_, _, depth, level, _, _, age, _] = word.to_le_bytes();
             let worth =
                 u32::from(age == generation) << 16 | u32::from(depth) << 8 | u32::from(level);
             if worth < least {
-                (victim, least) = (entry, worth);
+                (victim, least) = (slot, worth);
             }
         }
-        let record = found.record().pack(generation);
-        victim.check.store(hash ^ record, Relaxed);
-        victim.word.store(record, Relaxed);
+        let entry = found.entry().pack(generation);
+        victim.check.store(hash ^ entry, Relaxed);
+        victim.word.store(entry, Relaxed);
     }
 }
 
-/// Asks for memory that will soon be read.
+/// Prefetches memory that will soon be read.
 #[inline(always)]
 fn prefetch<T>(_memory: &T) {
     #[cfg(target_arch = "x86_64")]
@@ -193,46 +193,46 @@ fn prefetch<T>(_memory: &T) {
     }
 }
 
-/// How many entries a [`Near`] has: half of the cache that a core of today has to itself,
+/// How many entries a [`LocalTable`] has: half of the cache that a core of today has to itself,
 /// the other half is for the weights.
-const NEAR_ENTRIES: usize = 1 << 16;
+const LOCAL_ENTRIES: usize = 1 << 16;
 
-/// A small table of one thread's own, for the last plies: most positions are met again
-/// soon or never, and asking main memory about them takes longer than searching on.
+/// A small table of one thread, for the last plies: most positions recur soon or never, and
+/// a probe of main memory takes longer than searching on.
 ///
-/// Every position has one place, and the latest to come has it.
-pub(crate) struct Near(Box<[(u64, u64); NEAR_ENTRIES]>);
+/// Direct-mapped, always replaced.
+pub(crate) struct LocalTable(Box<[(u64, u64); LOCAL_ENTRIES]>);
 
-impl Near {
+impl LocalTable {
     /// An empty table.
-    pub(crate) fn new() -> Near {
-        let entries = vec![(0, 0); NEAR_ENTRIES].into_boxed_slice();
-        Near(entries.try_into().expect("as many entries as asked for"))
+    pub(crate) fn new() -> LocalTable {
+        let entries = vec![(0, 0); LOCAL_ENTRIES].into_boxed_slice();
+        LocalTable(entries.try_into().expect("as many entries as asked for"))
     }
 
-    /// What is known about the position with this hash.
+    /// The entry of the position with this hash.
     #[inline]
-    pub(crate) fn probe(&self, hash: u64) -> Option<Record> {
-        let (of, word) = self.0[hash as usize % NEAR_ENTRIES];
-        (of == hash && word != 0).then(|| Record::unpack(word))
+    pub(crate) fn probe(&self, hash: u64) -> Option<Entry> {
+        let (of, word) = self.0[hash as usize % LOCAL_ENTRIES];
+        (of == hash && word != 0).then(|| Entry::unpack(word))
     }
 
-    /// Asks for the memory that [`probe`](Near::probe) will read.
+    /// Prefetches the memory that [`probe`](LocalTable::probe) will read.
     #[inline]
     pub(crate) fn prefetch(&self, hash: u64) {
-        prefetch(&self.0[hash as usize % NEAR_ENTRIES]);
+        prefetch(&self.0[hash as usize % LOCAL_ENTRIES]);
     }
 
-    /// Stores what a search found, as [`Table::store`] does.
+    /// Stores the result of a search, as [`Table::store`] does.
     #[inline]
     pub(crate) fn store(&mut self, hash: u64, found: Found) {
-        let entry = &mut self.0[hash as usize % NEAR_ENTRIES];
-        let record = if entry.0 == hash && entry.1 != 0 {
-            found.join(Record::unpack(entry.1))
+        let slot = &mut self.0[hash as usize % LOCAL_ENTRIES];
+        let entry = if slot.0 == hash && slot.1 != 0 {
+            found.join(Entry::unpack(slot.1))
         } else {
-            found.record()
+            found.entry()
         };
-        *entry = (hash, record.pack(0));
+        *slot = (hash, entry.pack(0));
     }
 }
 
@@ -249,9 +249,9 @@ pub(crate) struct Found {
 
 impl Found {
     #[inline]
-    fn record(&self) -> Record {
+    fn entry(&self) -> Entry {
         let value = self.value as i8;
-        Record {
+        Entry {
             lower: if self.value > self.alpha { value } else { -64 },
             upper: if self.value < self.beta { value } else { 64 },
             depth: self.depth,
@@ -269,8 +269,8 @@ impl Found {
 
     /// This result together with an older one of the same position.
     #[inline]
-    fn join(&self, old: Record) -> Record {
-        let mut new = self.record();
+    fn join(&self, old: Entry) -> Entry {
+        let mut new = self.entry();
         if new.depth == old.depth && new.level == old.level {
             let (lower, upper) = (new.lower.max(old.lower), new.upper.min(old.upper));
             // Selective searches contradict each other now and then: then the newer counts.
@@ -301,8 +301,8 @@ mod tests {
     };
 
     #[test]
-    fn both_tables_join_what_they_are_told() {
-        let (table, mut near) = (Table::new(1), Near::new());
+    fn both_tables_join_results_of_equal_searches() {
+        let (table, mut local) = (Table::new(1), LocalTable::new());
         let later = Found {
             value: 8,
             alpha: 8,
@@ -311,25 +311,25 @@ mod tests {
         };
         for found in [FOUND, later] {
             table.store(0x1234_5678_9abc, found);
-            near.store(0x1234_5678_9abc, found);
+            local.store(0x1234_5678_9abc, found);
         }
-        let record = table.probe(0x1234_5678_9abc);
+        let entry = table.probe(0x1234_5678_9abc);
         assert_eq!(
-            record.map(|r| (r.lower, r.upper, r.moves[0])),
+            entry.map(|r| (r.lower, r.upper, r.moves[0])),
             Some((6, 8, 19))
         );
-        assert_eq!(near.probe(0x1234_5678_9abc), record);
+        assert_eq!(local.probe(0x1234_5678_9abc), entry);
     }
 
     #[test]
-    fn the_latest_has_the_place_in_a_near_table() {
-        let mut near = Near::new();
-        assert_eq!(near.probe(0), None);
-        let other = 7 + NEAR_ENTRIES as u64;
-        near.store(7, FOUND);
-        assert_eq!(near.probe(other), None);
-        near.store(other, FOUND);
-        assert_eq!(near.probe(7), None);
-        assert!(near.probe(other).is_some());
+    fn a_local_table_always_replaces() {
+        let mut local = LocalTable::new();
+        assert_eq!(local.probe(0), None);
+        let other = 7 + LOCAL_ENTRIES as u64;
+        local.store(7, FOUND);
+        assert_eq!(local.probe(other), None);
+        local.store(other, FOUND);
+        assert_eq!(local.probe(7), None);
+        assert!(local.probe(other).is_some());
     }
 }

@@ -1,4 +1,4 @@
-//! What one thread of a search carries along.
+//! The state of one search thread.
 
 use std::sync::Arc;
 
@@ -9,89 +9,89 @@ use crate::eval::Weights;
 use crate::pool::Pool;
 use crate::probcut::{DEVIATIONS, Deviations};
 use crate::stop::Stop;
-use crate::table::{Near, Table};
+use crate::table::{LocalTable, Table};
 
 /// One thread of a search.
 pub(crate) struct Worker<'a> {
     /// Positions visited, counting those with one empty square.
     pub(crate) nodes: u64,
-    /// What all threads know.
+    /// The transposition table of all threads.
     pub(crate) table: &'a Table,
-    /// What this thread knows about the last plies.
-    pub(crate) near: &'a mut Near,
-    /// Where threads meet.
+    /// The small table of this thread, for the last plies.
+    pub(crate) local: &'a mut LocalTable,
+    /// Where threads share work.
     pub(crate) pool: &'a Pool,
     /// Set when the search is to end; values found afterwards mean nothing.
     pub(crate) stop: Arc<Stop>,
     /// The evaluation.
     pub(crate) weights: &'static Weights,
-    /// Inside a shallow search that decides about a cut: such searches do not nest.
-    pub(crate) in_probe: bool,
-    /// The table of edges, at hand.
+    /// Inside the shallow search of multi-ProbCut: such searches do not nest.
+    pub(crate) in_probcut: bool,
+    /// The table of edge stability.
     pub(crate) edges: &'static Edges,
-    /// How far shallow searches are off, at hand.
+    /// The standard deviations of multi-ProbCut.
     pub(crate) deviations: &'static Deviations,
-    /// The count at which to look at the limits again.
-    look_at: u64,
+    /// The node count at which the limits are checked again.
+    check_at: u64,
     watch: Option<Watch>,
 }
 
-/// Who keeps an eye on the limits, and ends the whole search.
+/// The limits, checked by one thread for the whole search.
 struct Watch {
     clock: Clock,
     nodes: u64,
     whole: Arc<Stop>,
 }
 
-/// Positions between two looks at the clock: well under a millisecond.
-const LOOK_EVERY: u64 = 8192;
+/// Nodes between two readings of the clock: well under a millisecond.
+const CHECK_EVERY: u64 = 8192;
 
 impl<'a> Worker<'a> {
-    /// A thread that has done nothing yet and stops when told.
+    /// A thread that stops when `stop` is set.
     pub(crate) fn new(
         table: &'a Table,
-        near: &'a mut Near,
+        local: &'a mut LocalTable,
         pool: &'a Pool,
         stop: Arc<Stop>,
     ) -> Worker<'a> {
         Worker {
             nodes: 0,
             table,
-            near,
+            local,
             pool,
             stop,
             weights: Weights::embedded(),
-            in_probe: false,
+            in_probcut: false,
             edges: &EDGES,
             deviations: &DEVIATIONS,
-            look_at: u64::MAX,
+            check_at: u64::MAX,
             watch: None,
         }
     }
 
-    /// The same, watching over the limits as well.
+    /// The same, checking the limits as well.
     pub(crate) fn watching(mut self, limits: &Limits) -> Worker<'a> {
         self.watch = Some(Watch {
             clock: Clock::start(limits),
             nodes: limits.nodes.unwrap_or(u64::MAX),
             whole: self.stop.clone(),
         });
-        self.look_at = 0;
+        self.check_at = 0;
         self
     }
 
     /// Whether the search is to end.
     #[inline]
     pub(crate) fn stopped(&mut self) -> bool {
-        if self.nodes >= self.look_at {
-            self.look();
+        if self.nodes >= self.check_at {
+            self.check_limits();
         }
         self.stop.is_set()
     }
 
-    /// Looks at the limits, if it is this thread's business.
+    /// Checks the limits, if this is the thread that does.
     #[cold]
-    pub(crate) fn look(&mut self) {
+    pub(crate) fn check_limits(&mut self) {
         let Some(watch) = &mut self.watch else {
             return;
         };
@@ -100,10 +100,10 @@ impl<'a> Worker<'a> {
             watch.whole.set();
         }
         let left = watch.nodes.saturating_sub(nodes).max(1);
-        self.look_at = self.nodes + left.min(LOOK_EVERY);
+        self.check_at = self.nodes + left.min(CHECK_EVERY);
     }
 
-    /// The clock of the thread that watches.
+    /// The clock, if this is the thread that checks the limits.
     pub(crate) fn clock(&self) -> Option<&Clock> {
         self.watch.as_ref().map(|watch| &watch.clock)
     }

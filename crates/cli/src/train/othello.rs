@@ -69,7 +69,7 @@ struct Selfplay {
     /// How many games, rounded up to whole files of 500
     #[arg(long, default_value_t = 10_000)]
     games: u32,
-    /// Half-moves that the players look ahead
+    /// Search depth of the players, in plies
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=60))]
     depth: u32,
     /// Positions with this many empties or fewer are solved

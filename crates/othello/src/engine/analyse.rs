@@ -5,11 +5,12 @@ use std::time::Duration;
 use reversi::{Board, Move};
 use search::Limits;
 
-use super::root::{aspire, value_of};
-use super::{line, schedule};
+use super::principal_variation::principal_variation;
+use super::root::{aspiration_search, value_of};
+use super::schedule;
 use crate::Level;
 use crate::eval::{DISC, Features};
-use crate::hot::Task;
+use crate::kernel::Task;
 use crate::worker::Worker;
 
 /// One legal move and what is known about it.
@@ -53,7 +54,7 @@ pub(super) fn analyse(
         let features = features.played(square, board.flips(square));
         (board.play(square), features)
     };
-    let glance = |mv: Move| {
+    let evaluated = |mv: Move| {
         let (board, features) = after(mv);
         MoveValue {
             mv,
@@ -65,19 +66,19 @@ pub(super) fn analyse(
         }
     };
     let mut analysis = Analysis {
-        moves: board.moves().map(Move::from).map(glance).collect(),
+        moves: board.moves().map(Move::from).map(evaluated).collect(),
         nodes: 0,
         time: Duration::ZERO,
     };
     analysis.moves.sort_by_key(|mv| -mv.value);
     for schedule::Step { depth, level, .. } in schedule::steps(empties, limits.depth) {
-        // The list is sorted anew after every move, so walk over a copy of the order.
+        // The list is sorted again after every move, so the loop is over a copy of the order.
         let order: Vec<Move> = analysis.moves.iter().map(|known| known.mv).collect();
         for mv in order {
             let (next, features) = after(mv);
             let known = analysis.moves.iter_mut().find(|known| known.mv == mv);
             let Some(known) = known else { continue };
-            let value = aspire(known.value, |alpha, beta| {
+            let value = aspiration_search(known.value, |alpha, beta| {
                 let task = Task {
                     alpha,
                     beta,
@@ -99,7 +100,7 @@ pub(super) fn analyse(
             known.value = value;
             (known.depth, known.level) = (depth, level);
             known.exact = depth == empties && level == Level::EXACT;
-            known.line = line::best_line(worker, board, mv, known.exact);
+            known.line = principal_variation(worker, board, mv, known.exact);
             analysis.moves.sort_by_key(|known| -known.value);
             report(&analysis);
         }

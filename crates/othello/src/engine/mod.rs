@@ -1,7 +1,7 @@
 //! The engine: a position and limits in, values and lines out.
 
 mod analyse;
-mod line;
+mod principal_variation;
 mod root;
 mod schedule;
 mod time;
@@ -14,14 +14,15 @@ use rules::Game as _;
 use search::Limits;
 
 use crate::Level;
-use crate::hot::{Isa, dispatch};
+use crate::kernel::{Isa, dispatch};
 use crate::pool::Pool;
 use crate::score::final_score;
 use crate::stop::Stop;
-use crate::table::{Near, Table};
+use crate::table::{LocalTable, Table};
 use crate::worker::Worker;
 
 pub use analyse::{Analysis, MoveValue};
+use principal_variation::principal_variation;
 use root::Root;
 pub(crate) use root::value_of;
 use schedule::Goal;
@@ -67,7 +68,7 @@ pub struct Answer {
     pub time: Duration,
 }
 
-/// A player's mind: a transposition table that lives from search to search.
+/// A search engine with a transposition table that is kept from search to search.
 ///
 /// ```
 /// use othello::{Engine, Options};
@@ -80,28 +81,30 @@ pub struct Answer {
 /// ```
 pub struct Engine {
     table: Table,
-    /// One for each thread.
-    nears: Vec<Near>,
+    /// The small table of each thread.
+    local_tables: Vec<LocalTable>,
 }
 
 impl Engine {
-    /// An engine that knows nothing yet.
+    /// An engine with an empty table.
     #[must_use]
     pub fn new(options: Options) -> Engine {
         Engine {
             table: Table::new(options.hash),
-            nears: (0..options.threads.max(1)).map(|_| Near::new()).collect(),
+            local_tables: (0..options.threads.max(1))
+                .map(|_| LocalTable::new())
+                .collect(),
         }
     }
 
-    /// Forgets everything, so that the next search does not depend on earlier ones.
+    /// Clears the table, so that the next search does not depend on earlier ones.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.nears.fill_with(Near::new);
+        self.local_tables.fill_with(LocalTable::new);
     }
 
     /// Searches for the best move until a limit is reached or the value is proven.
-    /// `report` gets an answer whenever there is a better founded one.
+    /// `report` gets an answer after every iteration.
     pub fn search(
         &mut self,
         position: &Position,
@@ -109,12 +112,12 @@ impl Engine {
         mut report: impl FnMut(&Answer),
     ) -> Answer {
         self.with_worker(limits, |worker| {
-            think(worker, position.board(), limits, &mut report)
+            iterate(worker, position.board(), limits, &mut report)
         })
     }
 
-    /// The values of all legal moves, ever better founded until a limit is reached or
-    /// all are proven. `report` gets the table of moves whenever one of them changed.
+    /// The values of all legal moves by iterative deepening, until a limit is reached or all
+    /// are proven. `report` gets the list of moves whenever one of them changed.
     pub fn analyse(
         &mut self,
         position: &Position,
@@ -130,17 +133,16 @@ impl Engine {
     fn with_worker<T>(&mut self, limits: &Limits, run: impl FnOnce(&mut Worker<'_>) -> T) -> T {
         self.table.age();
         let (pool, stop) = (Pool::default(), Arc::new(Stop::default()));
-        let (near, others) = self.nears.split_first_mut().expect("a thread");
-        let mut worker = Worker::new(&self.table, near, &pool, stop.clone()).watching(limits);
+        let (local, others) = self.local_tables.split_first_mut().expect("a thread");
+        let mut worker = Worker::new(&self.table, local, &pool, stop.clone()).watching(limits);
         std::thread::scope(|scope| {
-            for near in others {
+            for local in others {
                 let (table, pool, stop) = (&self.table, &pool, stop.clone());
-                // Without the system's leave for another thread the search is slower,
-                // not worse.
+                // If the system refuses another thread the search is slower, not worse.
                 let _ = std::thread::Builder::new()
                     .stack_size(8 << 20)
                     .spawn_scoped(scope, move || {
-                        help(Worker::new(table, near, pool, stop));
+                        help(Worker::new(table, local, pool, stop));
                     });
             }
             let result = run(&mut worker);
@@ -151,7 +153,7 @@ impl Engine {
     }
 }
 
-/// Joins one split after the other.
+/// A helper thread: joins one split after the other.
 fn help(mut worker: Worker<'_>) {
     while let Some(split) = worker.pool.next() {
         let before = worker.nodes;
@@ -160,8 +162,8 @@ fn help(mut worker: Worker<'_>) {
     }
 }
 
-/// Deepens until a limit is reached or the value is proven.
-fn think(
+/// Iterative deepening until a limit is reached or the value is proven.
+fn iterate(
     worker: &mut Worker<'_>,
     board: Board,
     limits: &Limits,
@@ -181,7 +183,7 @@ fn think(
         if board.pass().moves().is_empty() {
             return answer;
         }
-        // A pass is the only move; what it is worth is for the opponent to find out.
+        // A pass is the only move; its value is that of the search for the opponent.
         let mut passed = |reply: &Answer| {
             let mut answer = reply.clone();
             answer.value = -reply.value;
@@ -190,7 +192,7 @@ fn think(
             report(&answer);
             answer
         };
-        let reply = think(worker, board.pass(), limits, &mut |reply| {
+        let reply = iterate(worker, board.pass(), limits, &mut |reply| {
             passed(reply);
         });
         return passed(&reply);
@@ -198,7 +200,7 @@ fn think(
     let mut root = Root::new(worker, board);
     answer.best = Some(root.best());
     answer.line = vec![root.best()];
-    // At a glance: what counts if there is no time for a step.
+    // The static evaluation counts if there is no time for a step.
     answer.value = root.value();
     answer.exact = false;
     let empties = board.empty().len();
@@ -216,7 +218,7 @@ fn think(
         if finished && step.goal == Goal::Value {
             (answer.depth, answer.level) = (step.depth, step.level);
             answer.exact = step.depth == empties && step.level == Level::EXACT;
-            answer.line = line::best_line(worker, board, root.best(), answer.exact);
+            answer.line = principal_variation(worker, board, root.best(), answer.exact);
         }
         answer.nodes = worker.all_nodes();
         answer.time = worker

@@ -1,11 +1,11 @@
-//! The position that the question is about.
+//! The root of the search.
 
 use reversi::{Board, Move, Square};
 
 use super::Answer;
 use super::schedule::{Goal, Step};
 use crate::eval::Features;
-use crate::hot::{Isa, Node, Task, dispatch};
+use crate::kernel::{Isa, Node, Task, dispatch};
 use crate::score::MAX;
 use crate::worker::Worker;
 
@@ -24,8 +24,8 @@ pub(super) struct Root {
     value: i32,
 }
 
-/// Half the width of the first window around the expected value.
-const NARROW: i32 = 3;
+/// Half the width of the first aspiration window.
+const ASPIRATION: i32 = 3;
 
 /// The value of a position for the player to move, between `alpha` and `beta`.
 pub(crate) fn value_of(
@@ -39,12 +39,12 @@ pub(crate) fn value_of(
         other: board.other.0,
         features,
     };
-    dispatch!(Isa::detect(), deep::deep(worker, node, task))
+    dispatch!(Isa::detect(), pvs::pvs(worker, node, task))
 }
 
-/// Searches with a window around `guess` that is widened as often as it must be.
-pub(super) fn aspire(guess: i32, mut search: impl FnMut(i32, i32) -> i32) -> i32 {
-    let mut width = NARROW;
+/// Aspiration search: a window around `guess`, widened until the value lies inside.
+pub(super) fn aspiration_search(guess: i32, mut search: impl FnMut(i32, i32) -> i32) -> i32 {
+    let mut width = ASPIRATION;
     let (mut alpha, mut beta) = (guess - width, guess + width);
     loop {
         (alpha, beta) = (alpha.max(-MAX), beta.min(MAX));
@@ -61,7 +61,7 @@ pub(super) fn aspire(guess: i32, mut search: impl FnMut(i32, i32) -> i32) -> i32
 }
 
 impl Root {
-    /// The moves in the order in which they look good at a glance. There must be one.
+    /// The moves, ordered by their static evaluations. There must be one.
     pub(super) fn new(worker: &mut Worker<'_>, board: Board) -> Root {
         let features = Features::new(board);
         let empties = board.empty().len();
@@ -102,15 +102,15 @@ impl Root {
         answer.best != Some(self.best())
     }
 
-    /// Takes a step with all moves. If the search is stopped the answer is `false`, and
-    /// the best move is the best among those of this step that were finished, if any.
+    /// Searches all moves to the depth of a step. Returns `false` if the search is stopped;
+    /// the best move is then the best one among those that were finished, if any.
     pub(super) fn deepen(&mut self, worker: &mut Worker<'_>, step: Step) -> bool {
         let guess = self.value;
         match step.goal {
             Goal::Value => {
-                aspire(guess, |alpha, beta| self.window(worker, step, alpha, beta));
+                aspiration_search(guess, |alpha, beta| self.window(worker, step, alpha, beta));
             }
-            Goal::Winner => {
+            Goal::WinLossDraw => {
                 let sign = self.window(worker, step, -1, 1).signum();
                 // The guess is better than the bounds, unless they contradict it.
                 if !worker.stopped() {
@@ -145,7 +145,7 @@ impl Root {
                 value = search(from, beta);
             }
             if worker.stopped() {
-                // Whatever the window: `aspire` is not to search on.
+                // Whatever the window: `aspiration_search` is not to search on.
                 return self.value.clamp(alpha + 1, beta - 1);
             }
             if value > best {

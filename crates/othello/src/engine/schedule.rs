@@ -1,20 +1,20 @@
-//! Which searches follow each other, from a glance to certainty.
+//! The iterations of iterative deepening: depth, selectivity and goal of each.
 
 use search::Limits;
 
 use crate::Level;
 
-/// How sure searches are that do not reach the end.
+/// The selectivity of searches that do not reach the end.
 const MIDGAME: Level = Level::FIRST;
 
 /// Searches that leave at most this many squares empty are followed by one to the end.
 const GAP: u32 = 10;
 
-/// A player that looks some half-moves ahead finds out who wins with so many empty squares
-/// more: that costs him about as much as his other moves together.
-const WINNER: u32 = 8;
+/// A player with a depth limit solves win, loss or draw with this many empty squares more
+/// than the limit: that costs about as much as all other moves together.
+const WIN_LOSS_DRAW: u32 = 8;
 
-/// With so many more he finds out by how much.
+/// With this many more, the exact margin too.
 const MARGIN: u32 = 5;
 
 /// What a search is to find out.
@@ -22,22 +22,22 @@ const MARGIN: u32 = 5;
 pub(crate) enum Goal {
     /// The value of the position.
     Value,
-    /// Only who wins: a fifth of the work.
-    Winner,
+    /// Only win, loss or draw: a fifth of the work.
+    WinLossDraw,
 }
 
 /// One search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Step {
-    /// Half-moves to look ahead.
+    /// The depth in plies.
     pub(crate) depth: u32,
-    /// How sure it is.
+    /// The selectivity.
     pub(crate) level: Level,
-    /// What it asks for.
+    /// What the search is to find out.
     pub(crate) goal: Goal,
 }
 
-/// What to search on the way to the value of a position, looking at most so far ahead.
+/// The steps to the value of a position, `most` plies deep at most.
 pub(crate) fn steps(empties: u32, most: Option<u32>) -> Vec<Step> {
     let most = most.unwrap_or(empties).clamp(1, empties.max(1));
     if most < empties {
@@ -49,21 +49,21 @@ pub(crate) fn steps(empties: u32, most: Option<u32>) -> Vec<Step> {
     midgame(empties.saturating_sub(GAP)).chain(end).collect()
 }
 
-/// What a player searches who has limits to heed. He wants to win: once the end is in
-/// sight he first finds out how, and then by how much. As is the custom among programs for
-/// this game, a limit of depth is meant for the midgame, and the end is solved earlier.
+/// The steps of a player with limits. Winning comes first: near the end, win, loss or draw is
+/// solved before the exact margin. As usual among Othello programs, a depth limit is meant for
+/// the midgame, and the end is solved earlier.
 pub(crate) fn play(empties: u32, limits: &Limits) -> Vec<Step> {
     if limits.is_endless() {
         return steps(empties, None);
     }
     let most = limits.depth.unwrap_or(empties).max(1);
     let beyond = empties.saturating_sub(most);
-    if beyond > WINNER {
+    if beyond > WIN_LOSS_DRAW {
         return midgame(most).collect();
     }
     let mut steps: Vec<Step> = midgame(most.min(empties.saturating_sub(GAP))).collect();
     if empties > GAP {
-        let goal = Goal::Winner;
+        let goal = Goal::WinLossDraw;
         let exact = value(empties, Level::EXACT);
         steps.extend([value(empties, Level::FIRST), Step { goal, ..exact }]);
     }
@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(last(21), value(12, MIDGAME));
         for empties in 18..=20 {
             let winner = Step {
-                goal: Goal::Winner,
+                goal: Goal::WinLossDraw,
                 ..value(empties, Level::EXACT)
             };
             assert_eq!(last(empties), winner);

@@ -1,4 +1,4 @@
-//! Time: how much a move gets, and whether another step fits into it.
+//! Time management: the time of a move, and whether another iteration fits into it.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use search::{Clock, Limits};
 use super::schedule::{Goal, Step};
 use crate::Level;
 
-/// Tells from the steps so far how long the next one will take.
+/// Predicts from the iterations so far how long the next one will take.
 #[derive(Default)]
 pub(crate) struct Predictor {
     /// When the last step was finished.
@@ -31,7 +31,7 @@ impl Predictor {
         (self.last, self.step) = (now, step);
     }
 
-    /// Whether the next step is likely to tell something before the time is up.
+    /// Whether the next step is likely to find something before the time is up.
     pub(crate) fn worth_starting(&self, clock: Option<&Clock>, step: Step, empties: u32) -> bool {
         let Some(clock) = clock else {
             return true;
@@ -61,7 +61,7 @@ impl Predictor {
 /// the mean over positions with 18 to 22 empty squares.
 fn leap(step: Step, empties: u32) -> Option<f64> {
     (step.depth == empties).then_some(match (step.goal, step.level) {
-        (Goal::Winner, _) => 0.7,
+        (Goal::WinLossDraw, _) => 0.7,
         (_, Level::FIRST) => 80.0,
         _ => 6.0,
     })

@@ -40,7 +40,7 @@ impl Features {
         }
     }
 
-    /// The features after a disc on `square` that turns `flips` over, seen by the
+    /// The features after a disc on `square` that flips `flips`, seen by the
     /// opponent, whose turn it then is. Undoing is keeping the old ones.
     #[inline]
     #[must_use]
@@ -73,12 +73,12 @@ impl Features {
     /// The plain form; inlined into code for some instruction set, it is compiled for it.
     #[inline(always)]
     pub(crate) fn played_portable(&self, square: Square, flips: Discs) -> Features {
-        let turned = sum(flips);
-        let mut put = turned;
+        let flipped = sum(flips);
+        let mut put = flipped;
         put.add(square);
         let mut next = self.passed();
-        for (own, turned) in next.own.0.iter_mut().zip(&turned.0) {
-            *own -= turned;
+        for (own, flipped) in next.own.0.iter_mut().zip(&flipped.0) {
+            *own -= flipped;
         }
         for (other, put) in next.other.0.iter_mut().zip(&put.0) {
             *other += put;
@@ -123,7 +123,7 @@ pub(crate) fn mobility_of(board: Board) -> u16 {
 pub(crate) struct Reply([u16; LANES]);
 
 impl Reply {
-    /// The indices of all lanes after a disc on `square` that turns `flips` over, that of
+    /// The indices of all lanes after a disc on `square` that flips `flips`, that of
     /// the mobility as given.
     #[inline(always)]
     pub(crate) fn after(&self, square: u32, flips: u64, mobility: u16) -> [u16; LANES] {

@@ -1,4 +1,4 @@
-//! The pattern evaluation: what a position is worth at a glance.
+//! The static evaluation: a sum of trained weights over patterns of squares.
 //!
 //! [`Features`] are carried along by a search, one copy per ply; [`Weights`] turn them
 //! into a value. The trained weights are part of the program ([`Weights::embedded`]).

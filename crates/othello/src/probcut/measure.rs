@@ -1,4 +1,4 @@
-//! Measuring how far shallow searches are from deep ones.
+//! Measures the differences between shallow and deep searches.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use super::{MIN_DEPTH, shallow_depth, terms};
 use crate::Level;
 use crate::engine::value_of;
 use crate::eval::Features;
-use crate::hot::Task;
+use crate::kernel::Task;
 use crate::pool::Pool;
 use crate::score::MAX;
-use crate::table::{Near, Table};
+use crate::table::{LocalTable, Table};
 use crate::worker::Worker;
 
 /// Two searches of one position.
@@ -46,8 +46,8 @@ pub struct Measure {
 #[must_use]
 pub fn measure(what: Measure) -> Vec<Sample> {
     let mut rng = ChaCha8Rng::seed_from_u64(what.seed);
-    let (table, mut near, pool) = (Table::new(64), Near::new(), Pool::default());
-    let mut worker = Worker::new(&table, &mut near, &pool, Arc::default());
+    let (table, mut local, pool) = (Table::new(64), LocalTable::new(), Pool::default());
+    let mut worker = Worker::new(&table, &mut local, &pool, Arc::default());
     let mut samples = Vec::new();
     let mut left = what.positions;
     while left > 0 {
@@ -219,7 +219,7 @@ mod tests {
         };
         assert!(
             mean(false) > mean(true),
-            "a glance is further off than a search"
+            "the static evaluation is further off than a search"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! How far a shallow search is from a deep one.
+//! Multi-ProbCut: how far the value of a shallow search is from that of a deep one.
 //!
 //! The difference is taken to be normally distributed; its standard deviation is a product
 //! of powers: it grows with the deeper depth, shrinks with the shallower one, and shrinks
@@ -11,10 +11,10 @@ mod measure;
 
 pub use measure::{Measure, Sample, fit, measure};
 
-/// Searches shallower than this are not cut.
+/// The least depth at which ProbCut is tried.
 pub(crate) const MIN_DEPTH: u32 = 3;
 
-/// The depth of the shallow search that stands in for one of depth `depth`.
+/// The depth of the shallow search that replaces one of depth `depth`.
 #[inline]
 pub(crate) const fn shallow_depth(depth: u32) -> u32 {
     2 * (depth / 4) + (depth & 1)
@@ -54,7 +54,8 @@ pub(crate) static DEVIATIONS: LazyLock<Deviations> = LazyLock::new(|| {
 });
 
 impl Deviations {
-    /// Of the shallow search that stands in for one of depth `deep`, and of a glance.
+    /// Of the shallow search that stands in for one of depth `deep`, and of the static
+    /// evaluation.
     #[inline]
     pub(crate) fn of(&self, empties: u32, deep: u32) -> (f32, f32) {
         self.0[empties as usize][deep as usize]

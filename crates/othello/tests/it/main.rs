@@ -125,8 +125,11 @@ fn limits_end_a_search_with_an_answer() {
         10 * second,
     );
     // Without any time it is an estimate all the same, not the discs as they lie.
-    let glance = check(Limits::default().with_wall(Duration::ZERO), 10 * second);
-    assert!(glance.depth == 0 && glance.value.abs() < 5, "{glance:?}");
+    let evaluated = check(Limits::default().with_wall(Duration::ZERO), 10 * second);
+    assert!(
+        evaluated.depth == 0 && evaluated.value.abs() < 5,
+        "{evaluated:?}"
+    );
     let answer = check(Limits::default().with_nodes(100_000), 60 * second);
     assert!((1..200_000).contains(&answer.nodes), "{}", answer.nodes);
     let flag = Arc::new(AtomicBool::new(true));

@@ -12,7 +12,7 @@ use crate::parity;
 use crate::pool::Pool;
 use crate::score::final_score;
 use crate::solve::solve_on;
-use crate::table::{Near, Table};
+use crate::table::{LocalTable, Table};
 use crate::worker::Worker;
 
 /// Any discs on any squares, the board full, empty or between.
@@ -52,7 +52,7 @@ fn full_lines_have_no_empty_square() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     for _ in 0..10_000 {
         let (own, other) = scattered(&mut rng);
-        let found = dispatch!(Isa::Portable, lines::full_lines(own | other));
+        let found = dispatch!(Isa::Portable, bitboard::full_lines(own | other));
         assert_eq!(found, full_lines(own | other), "{own:#x} {other:#x}");
     }
 }
@@ -82,36 +82,36 @@ fn moves_and_flips_agree_on_all_instruction_sets() {
         for _ in 0..1_000_000 {
             let (own, other) = scattered(&mut rng);
             let context = || format!("{isa:?} {own:#x} {other:#x}");
-            let moves = dispatch!(isa, lines::moves(own, other));
+            let moves = dispatch!(isa, bitboard::moves(own, other));
             assert_eq!(moves, reversi::moves(own, other), "{}", context());
             assert_eq!(
-                dispatch!(isa, lines::full_lines(own | other)),
-                dispatch!(Isa::Portable, lines::full_lines(own | other)),
+                dispatch!(isa, bitboard::full_lines(own | other)),
+                dispatch!(Isa::Portable, bitboard::full_lines(own | other)),
                 "{}",
                 context()
             );
-            let column = dispatch!(isa, lines::column(own));
+            let column = dispatch!(isa, bitboard::column(own));
             assert_eq!(column, first_column(own), "{}", context());
             assert_eq!(
-                dispatch!(isa, lines::to_column(column)),
+                dispatch!(isa, bitboard::to_column(column)),
                 own & 0x0101_0101_0101_0101,
                 "{}",
                 context()
             );
             let square = rng.random_range(0..64);
             if (own | other) >> square & 1 == 0 {
-                let flips = dispatch!(isa, lines::flips(own, other, square));
+                let flips = dispatch!(isa, bitboard::flips(own, other, square));
                 assert_eq!(
                     flips,
-                    dispatch!(Isa::Portable, lines::flips(own, other, square)),
+                    dispatch!(Isa::Portable, bitboard::flips(own, other, square)),
                     "{} {square}",
                     context()
                 );
             }
             let full = own & !(1 << square);
             assert_eq!(
-                dispatch!(isa, lines::last_flips(full, square)),
-                dispatch!(Isa::Portable, lines::last_flips(full, square)),
+                dispatch!(isa, bitboard::last_flips(full, square)),
+                dispatch!(Isa::Portable, bitboard::last_flips(full, square)),
                 "{} {square}",
                 context()
             );
@@ -198,7 +198,7 @@ fn minimax(board: Board) -> i32 {
 fn the_solver_agrees_with_minimax() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let pool = Pool::default();
-    let (table, mut near) = (Table::new(1), Near::new());
+    let (table, mut local) = (Table::new(1), LocalTable::new());
     for round in 0..2_000 {
         let empties = [1, 2, 3, 4, 5, 6, 7, 8][round % 8];
         let Some(board) = played(&mut rng, empties) else {
@@ -206,7 +206,7 @@ fn the_solver_agrees_with_minimax() {
         };
         let value = minimax(board);
         for isa in Isa::available() {
-            let mut worker = Worker::new(&table, &mut near, &pool, Arc::default());
+            let mut worker = Worker::new(&table, &mut local, &pool, Arc::default());
             assert_eq!(
                 solve_on(isa, &mut worker, board),
                 value,

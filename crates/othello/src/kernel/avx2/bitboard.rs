@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 
 pub(crate) use crate::eval::weights::avx2::sum;
-use crate::hot::portable;
+use crate::kernel::portable;
 use crate::rays::{DOWN, LAST_FLIPS, LINES, UP};
 
 /// The a-column.
@@ -18,7 +18,7 @@ macro_rules! load {
 }
 
 fns! {
-    /// The squares on which `own` may put a disc.
+    /// The legal moves of `own`, as a set of squares.
     #[inline]
     pub(crate) fn moves(own: u64, other: u64) -> u64 {
         const INNER: i64 = 0x7e7e_7e7e_7e7e_7e7e;
@@ -44,7 +44,7 @@ fns! {
         union(ends) & !(own | other)
     }
 
-    /// The discs that turn over when `own` puts one on `square`.
+    /// The discs that `own` flips by a move to `square`.
     #[inline]
     pub(crate) fn flips(own: u64, other: u64, square: u32) -> u64 {
         let discs = _mm256_set1_epi64x(own as i64);
@@ -52,7 +52,7 @@ fns! {
         let zero = _mm256_setzero_si256();
 
         // Upwards, the first square of a ray that is not the opponent's is its lowest
-        // bit; if it is own, everything below it in the ray turns over.
+        // bit; if it is own, everything below it in the ray is flipped.
         let ray = load!(UP[(square & 63) as usize]);
         let stops = _mm256_andnot_si256(through, ray);
         let first = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));
@@ -80,7 +80,7 @@ fns! {
         union(_mm256_or_si256(up, down))
     }
 
-    /// How many discs turn over when `own` fills the last empty square.
+    /// How many discs `own` flips by filling the last empty square.
     #[inline]
     pub(crate) fn last_flips(own: u64, square: u32) -> u32 {
         let lines = &LINES[(square & 63) as usize];
@@ -108,7 +108,7 @@ fns! {
     /// All squares of the full lines: rows, columns and the two kinds of diagonals.
     #[inline]
     pub(crate) fn full_lines(discs: u64) -> [u64; 4] {
-        portable::lines::full_lines(discs)
+        portable::bitboard::full_lines(discs)
     }
 
     /// The union of the four words.

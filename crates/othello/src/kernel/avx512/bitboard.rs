@@ -7,7 +7,7 @@ pub(crate) use crate::eval::weights::avx512::sum;
 use crate::rays::{DOWN, UP};
 
 // What is compiled for AVX2 is inlined here and compiled anew.
-pub(crate) use crate::hot::avx2::lines::{column, last_flips, to_column};
+pub(crate) use crate::kernel::avx2::bitboard::{column, last_flips, to_column};
 
 /// Eight words, one for each direction of [`moves`].
 #[repr(align(64))]
@@ -42,7 +42,7 @@ macro_rules! load {
 }
 
 fns! {
-    /// The squares on which `own` may put a disc.
+    /// The legal moves of `own`, as a set of squares.
     #[inline]
     pub(crate) fn moves(own: u64, other: u64) -> u64 {
         const INNER: i64 = 0x7e7e_7e7e_7e7e_7e7e;
@@ -70,7 +70,7 @@ fns! {
         union(half) & !(own | other)
     }
 
-    /// The discs that turn over when `own` puts one on `square`.
+    /// The discs that `own` flips by a move to `square`.
     #[inline]
     pub(crate) fn flips(own: u64, other: u64, square: u32) -> u64 {
         let discs = _mm256_set1_epi64x(own as i64);
@@ -78,7 +78,7 @@ fns! {
         let zero = _mm256_setzero_si256();
 
         // Upwards, the first square of a ray that is not the opponent's is its lowest
-        // bit; if it is own, everything below it in the ray turns over.
+        // bit; if it is own, everything below it in the ray is flipped.
         let ray = load!(UP[(square & 63) as usize]);
         let stops = _mm256_andnot_si256(through, ray);
         let first = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));
@@ -87,7 +87,7 @@ fns! {
         let below = _mm256_add_epi64(first, _mm256_set1_epi64x(-1));
         let up = _mm256_maskz_and_epi64(found, below, ray);
 
-        // Downwards it is the highest bit, and everything above it turns over.
+        // Downwards it is the highest bit, and everything above it is flipped.
         let ray = load!(DOWN[(square & 63) as usize]);
         let stops = _mm256_andnot_si256(through, ray);
         let first = _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), _mm256_lzcnt_epi64(stops));

@@ -8,19 +8,19 @@ const LEFT: u64 = 0x0101_0101_0101_0101;
 /// Gathers the a-column into the top byte, a1 in its lowest bit.
 const GATHER: u64 = 0x0102_0408_1020_4080;
 
-/// The squares on which `own` may put a disc.
+/// The legal moves of `own`, as a set of squares.
 #[inline]
 pub(crate) fn moves(own: u64, other: u64) -> u64 {
     reversi::moves(own, other)
 }
 
-/// The discs that turn over when `own` puts one on `square`.
+/// The discs that `own` flips by a move to `square`.
 #[inline]
 pub(crate) fn flips(own: u64, other: u64, square: u32) -> u64 {
     reversi::flips(own, other, Square::new(square as u8))
 }
 
-/// How many discs turn over when `own` fills the last empty square.
+/// How many discs `own` flips by filling the last empty square.
 #[inline]
 pub(crate) fn last_flips(own: u64, square: u32) -> u32 {
     flips(own, !own & !(1 << square), square).count_ones()

@@ -1,9 +1,9 @@
-//! The last four empty squares: nothing but flips.
+//! The last four empty squares: neither move generation nor table.
 //!
-//! All searches here have a null window: is the value above `alpha` or not? They answer
-//! with a bound on the value, on the right side of `alpha`.
+//! All searches here have a null window: they return a bound on the value that is on the
+//! same side of `alpha` as the value.
 
-use super::lines::{flips, last_flips, moves};
+use super::bitboard::{flips, last_flips, moves};
 use crate::parity;
 use crate::rays::AROUND;
 use crate::score::final_score;
@@ -15,60 +15,60 @@ fns! {
     fn solve_1(worker: &mut Worker<'_>, own: u64, square: u32) -> i32 {
         worker.nodes += 1;
         let kept = 2 * own.count_ones() as i32 - 64;
-        let turned = last_flips(own, square) as i32;
-        if turned != 0 {
-            return kept + 2 + 2 * turned;
+        let flipped = last_flips(own, square) as i32;
+        if flipped != 0 {
+            return kept + 2 + 2 * flipped;
         }
         let other = !own & !(1 << square);
-        let turned = last_flips(other, square) as i32;
-        if turned != 0 {
-            return kept - 2 * turned;
+        let flipped = last_flips(other, square) as i32;
+        if flipped != 0 {
+            return kept - 2 * flipped;
         }
         // Nobody can move: the empty square goes to the winner.
         if kept >= 0 { kept + 2 } else { kept }
     }
 
-    /// Whether the value with two empty squares exceeds `alpha`.
+    /// Null-window search with two empty squares.
     #[inline]
     fn solve_2(worker: &mut Worker<'_>, own: u64, other: u64, alpha: i32, squares: [u32; 2]) -> i32 {
         worker.nodes += 1;
         let [a, b] = squares;
         let mut best = i32::MIN;
         if other & AROUND[a as usize & 63] != 0 {
-            let turned = flips(own, other, a);
-            if turned != 0 {
-                best = -solve_1(worker, other ^ turned, b);
+            let flipped = flips(own, other, a);
+            if flipped != 0 {
+                best = -solve_1(worker, other ^ flipped, b);
                 if best > alpha {
                     return best;
                 }
             }
         }
         if other & AROUND[b as usize & 63] != 0 {
-            let turned = flips(own, other, b);
-            if turned != 0 {
-                return best.max(-solve_1(worker, other ^ turned, a));
+            let flipped = flips(own, other, b);
+            if flipped != 0 {
+                return best.max(-solve_1(worker, other ^ flipped, a));
             }
         }
         if best > i32::MIN {
             return best;
         }
-        // A pass: the opponent moves, if it can.
+        // A pass: the opponent moves, if possible.
         let mut worst = i32::MAX;
-        let turned = flips(other, own, a);
-        if turned != 0 {
-            worst = solve_1(worker, own ^ turned, b);
+        let flipped = flips(other, own, a);
+        if flipped != 0 {
+            worst = solve_1(worker, own ^ flipped, b);
             if worst <= alpha {
                 return worst;
             }
         }
-        let turned = flips(other, own, b);
-        if turned != 0 {
-            worst = worst.min(solve_1(worker, own ^ turned, a));
+        let flipped = flips(other, own, b);
+        if flipped != 0 {
+            worst = worst.min(solve_1(worker, own ^ flipped, a));
         }
         if worst < i32::MAX { worst } else { final_score(own, other) }
     }
 
-    /// Whether the value with three empty squares exceeds `alpha`.
+    /// Null-window search with three empty squares.
     #[inline]
     fn solve_3(worker: &mut Worker<'_>, own: u64, other: u64, alpha: i32, squares: [u32; 3], passed: bool) -> i32 {
         worker.nodes += 1;
@@ -76,9 +76,9 @@ fns! {
         let mut best = i32::MIN;
         for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
             if other & AROUND[square as usize & 63] != 0 {
-                let turned = flips(own, other, square);
-                if turned != 0 {
-                    let value = -solve_2(worker, other ^ turned, own | turned | 1 << square, !alpha, rest);
+                let flipped = flips(own, other, square);
+                if flipped != 0 {
+                    let value = -solve_2(worker, other ^ flipped, own | flipped | 1 << square, !alpha, rest);
                     if value > alpha {
                         return value;
                     }
@@ -95,7 +95,7 @@ fns! {
         }
     }
 
-    /// Whether the value with four empty squares exceeds `alpha`.
+    /// Null-window search with four empty squares.
     pub(super) fn solve_4(worker: &mut Worker<'_>, own: u64, other: u64, alpha: i32) -> i32 {
         worker.nodes += 1;
         let empty = !(own | other);
@@ -109,12 +109,12 @@ fns! {
                 if other & AROUND[square as usize & 63] == 0 {
                     continue;
                 }
-                let turned = flips(own, other, square);
-                if turned == 0 {
+                let flipped = flips(own, other, square);
+                if flipped == 0 {
                     continue;
                 }
                 let squares = three(empty & !(1 << square));
-                let value = -solve_3(worker, other ^ turned, own | turned | 1 << square, !alpha, squares, false);
+                let value = -solve_3(worker, other ^ flipped, own | flipped | 1 << square, !alpha, squares, false);
                 if value > alpha {
                     return value;
                 }

@@ -1,30 +1,31 @@
-//! Exact search to the end of the game.
+//! Exact search to the end of the game with at most twelve or so empty squares, without
+//! the evaluation: moves ordered by parity and mobility, cutoffs by stability.
 
 use arrayvec::ArrayVec;
 
-use super::leaf::solve_4;
-use super::lines::{flips, moves};
+use super::bitboard::{flips, moves};
+use super::last_empties::solve_4;
 use super::stability::stable_discs;
 use crate::level::Level;
 use crate::parity;
 use crate::score::{MAX, final_score};
-use crate::table::{Found, NO_MOVE, Record, hash};
+use crate::table::{Entry, Found, NO_MOVE, hash};
 use crate::worker::Worker;
 
-/// With at most so many empty squares the order of moves follows parity alone.
-const BY_PARITY: u32 = 6;
-/// With at most so many empty squares nothing is looked up.
-const UNSTORED: u32 = 7;
-/// With at most so many empty squares a thread's own small table is used, which its
-/// cache can hold.
-const NEAR: u32 = 10;
-/// From so many empty squares on, a look at all successors in the table comes first.
-const ENHANCED: u32 = 9;
+/// With at most this many empty squares moves are ordered by parity alone.
+const PARITY_ONLY: u32 = 6;
+/// With at most this many empty squares no table is probed.
+const NO_TABLE: u32 = 7;
+/// With at most this many empty squares the thread's own small table is used, which fits
+/// into its cache.
+const LOCAL_TABLE: u32 = 10;
+/// The fewest empty squares with which all successors are probed first.
+const ENHANCED_CUTOFF: u32 = 9;
 const CORNERS: u64 = 0x8100_0000_0000_0081;
-/// The level of knowledge that is beyond doubt.
+/// The level of table entries of exact searches.
 const EXACT: u8 = Level::EXACT.index();
 
-/// A position with the moves that its player has.
+/// A position with its legal moves.
 #[derive(Clone, Copy)]
 struct Turn {
     own: u64,
@@ -32,12 +33,12 @@ struct Turn {
     legal: u64,
 }
 
-/// The moves of a position, to be taken one by one, the most promising first.
+/// The moves of a position, to be taken one by one in the order of their cost.
 struct List {
     /// The positions after them, seen by the opponent.
     turns: ArrayVec<Turn, 64>,
-    /// For each a guess of how good it is for the opponent, then its place in the list,
-    /// then its square, a byte for each of the last two; [`TAKEN`] if it has been taken.
+    /// For each its cost, its place in the list and its square, a byte for each of the
+    /// last two; [`TAKEN`] if it has been taken.
     keys: ArrayVec<u32, 64>,
 }
 
@@ -59,7 +60,7 @@ impl List {
         self.turns.push(turn);
     }
 
-    /// Takes the most promising move and the position after it.
+    /// Takes the move of the least cost and the position after it.
     #[inline(always)]
     fn take(&mut self) -> Option<(Turn, u8)> {
         let key = self
@@ -74,26 +75,27 @@ impl List {
     }
 }
 
-/// Stable discs are worth counting only if `alpha` is high: then few of them suffice.
+/// Whether counting stable discs pays: only if `alpha` is high, so that few suffice.
 #[inline]
 pub(crate) const fn stability_may_cut(alpha: i32, empties: u32) -> bool {
     alpha >= 2 * empties as i32 - 4
 }
 
 fns! {
-    /// Whether the value exceeds `alpha`: a bound on the value, on the right side of it.
+    /// Null-window search: a bound on the value, on the same side of `alpha` as the value.
     pub(crate) fn null_window(worker: &mut Worker<'_>, own: u64, other: u64, alpha: i32, empties: u32) -> i32 {
         let turn = Turn { own, other, legal: moves(own, other) };
         match empties {
-            0..4 => tail(worker, own, other, alpha, alpha + 1),
+            0..4 => alpha_beta(worker, own, other, alpha, alpha + 1),
             4 => solve_4(worker, own, other, alpha),
-            5..=BY_PARITY => by_parity(worker, turn, alpha, empties),
-            UNSTORED => unstored(worker, turn, alpha, empties),
-            _ => stored(worker, turn, alpha, empties),
+            5..=PARITY_ONLY => by_parity(worker, turn, alpha, empties),
+            NO_TABLE => fastest_first(worker, turn, alpha, empties),
+            _ => with_table(worker, turn, alpha, empties),
         }
     }
 
-    /// The highest value that the opponent's stable discs leave, if not above `alpha`.
+    /// Stability cutoff: the highest value that the opponent's stable discs leave, if not
+    /// above `alpha`.
     #[inline]
     fn stability_cut(worker: &Worker<'_>, turn: Turn, alpha: i32, empties: u32) -> Option<i32> {
         if !stability_may_cut(alpha, empties) {
@@ -106,8 +108,8 @@ fns! {
     /// The position after a move.
     #[inline]
     fn play(turn: Turn, square: u32) -> (u64, u64) {
-        let turned = flips(turn.own, turn.other, square);
-        (turn.other ^ turned, turn.own | turned | 1 << square)
+        let flipped = flips(turn.own, turn.other, square);
+        (turn.other ^ flipped, turn.own | flipped | 1 << square)
     }
 
     /// The position after a pass; `None` if the opponent has no move either.
@@ -117,7 +119,7 @@ fns! {
         (legal != 0).then_some(Turn { own: turn.other, other: turn.own, legal })
     }
 
-    /// With five or six empty squares: the moves of odd quadrants first.
+    /// Five or six empty squares: moves in odd quadrants first.
     fn by_parity(worker: &mut Worker<'_>, turn: Turn, alpha: i32, empties: u32) -> i32 {
         worker.nodes += 1;
         if let Some(most) = stability_cut(worker, turn, alpha, empties) {
@@ -152,8 +154,8 @@ fns! {
         best
     }
 
-    /// With seven empty squares: the moves sorted, nothing looked up.
-    fn unstored(worker: &mut Worker<'_>, turn: Turn, alpha: i32, empties: u32) -> i32 {
+    /// Seven empty squares: moves in the fastest-first order, no table.
+    fn fastest_first(worker: &mut Worker<'_>, turn: Turn, alpha: i32, empties: u32) -> i32 {
         worker.nodes += 1;
         if let Some(most) = stability_cut(worker, turn, alpha, empties) {
             return most;
@@ -161,12 +163,12 @@ fns! {
         let Turn { own, other, legal } = turn;
         if legal == 0 {
             return match passed(turn) {
-                Some(next) => -unstored(worker, next, !alpha, empties),
+                Some(next) => -fastest_first(worker, next, !alpha, empties),
                 None => final_score(own, other),
             };
         }
         let mut list = List::new();
-        fill(&mut list, worker, turn, UNSTORED, [NO_MOVE; 2]);
+        generate(&mut list, worker, turn, NO_TABLE, [NO_MOVE; 2]);
         let mut best = -MAX;
         while let Some((next, _)) = list.take() {
             let value = -by_parity(worker, next, !alpha, empties - 1);
@@ -178,8 +180,8 @@ fns! {
         best
     }
 
-    /// With eight empty squares or more: the moves sorted, what is known looked up first.
-    fn stored(worker: &mut Worker<'_>, turn: Turn, alpha: i32, empties: u32) -> i32 {
+    /// Eight empty squares or more: the table first, then moves in the fastest-first order.
+    fn with_table(worker: &mut Worker<'_>, turn: Turn, alpha: i32, empties: u32) -> i32 {
         worker.nodes += 1;
         if worker.stopped() {
             return alpha;
@@ -190,9 +192,9 @@ fns! {
         let Turn { own, other, legal } = turn;
         let key = hash(own, other);
         let mut first = [NO_MOVE; 2];
-        if let Some(record) = probe(worker, key, empties) {
-            if record.holds_for(empties as u8, EXACT) {
-                let (lower, upper) = (i32::from(record.lower), i32::from(record.upper));
+        if let Some(entry) = probe(worker, key, empties) {
+            if entry.holds_for(empties as u8, EXACT) {
+                let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
                 if lower > alpha {
                     return lower;
                 }
@@ -200,25 +202,25 @@ fns! {
                     return upper;
                 }
             }
-            first = record.moves;
+            first = entry.moves;
         }
         if legal == 0 {
             return match passed(turn) {
-                Some(next) => -stored(worker, next, !alpha, empties),
+                Some(next) => -with_table(worker, next, !alpha, empties),
                 None => final_score(own, other),
             };
         }
         let mut list = List::new();
-        fill(&mut list, worker, turn, empties, first);
-        if empties >= ENHANCED && let Some(value) = transposition(worker, &list, alpha, empties) {
+        generate(&mut list, worker, turn, empties, first);
+        if empties >= ENHANCED_CUTOFF && let Some(value) = enhanced_cutoff(worker, &list, alpha, empties) {
             return value;
         }
         let (mut best, mut best_move) = (-MAX, NO_MOVE);
         while let Some((next, square)) = list.take() {
-            let value = -if empties == UNSTORED + 1 {
-                unstored(worker, next, !alpha, empties - 1)
+            let value = -if empties == NO_TABLE + 1 {
+                fastest_first(worker, next, !alpha, empties - 1)
             } else {
-                stored(worker, next, !alpha, empties - 1)
+                with_table(worker, next, !alpha, empties - 1)
             };
             if value > best {
                 (best, best_move) = (value, square);
@@ -240,26 +242,27 @@ fns! {
         best
     }
 
-    /// What is known about a position.
+    /// The table entry of a position.
     #[inline]
-    fn probe(worker: &Worker<'_>, key: u64, empties: u32) -> Option<Record> {
-        if empties <= NEAR { worker.near.probe(key) } else { worker.table.probe(key) }
+    fn probe(worker: &Worker<'_>, key: u64, empties: u32) -> Option<Entry> {
+        if empties <= LOCAL_TABLE { worker.local.probe(key) } else { worker.table.probe(key) }
     }
 
-    /// Keeps what a search to the end found.
+    /// Stores the result of a search to the end.
     #[inline]
     fn store(worker: &mut Worker<'_>, key: u64, found: Found) {
-        if u32::from(found.depth) <= NEAR {
-            worker.near.store(key, found);
+        if u32::from(found.depth) <= LOCAL_TABLE {
+            worker.local.store(key, found);
         } else {
             worker.table.store(key, found);
         }
     }
 
-    /// The value if it lies between `alpha` and `beta`, else a bound beyond them.
+    /// Principal variation search: the value if it lies between `alpha` and `beta`, else a
+    /// bound on it.
     pub(crate) fn full_window(worker: &mut Worker<'_>, own: u64, other: u64, alpha: i32, beta: i32, empties: u32) -> i32 {
-        if empties <= UNSTORED {
-            return tail(worker, own, other, alpha, beta);
+        if empties <= NO_TABLE {
+            return alpha_beta(worker, own, other, alpha, beta);
         }
         worker.nodes += 1;
         if worker.stopped() {
@@ -274,9 +277,9 @@ fns! {
             };
         }
         let key = hash(own, other);
-        let first = worker.table.probe(key).map_or([NO_MOVE; 2], |record| record.moves);
+        let first = worker.table.probe(key).map_or([NO_MOVE; 2], |entry| entry.moves);
         let mut list = List::new();
-        fill(&mut list, worker, Turn { own, other, legal }, empties, first);
+        generate(&mut list, worker, Turn { own, other, legal }, empties, first);
         let (mut best, mut best_move) = (-MAX - 1, NO_MOVE);
         while let Some((Turn { own, other, .. }, square)) = list.take() {
             let from = alpha.max(best);
@@ -307,42 +310,42 @@ fns! {
         best
     }
 
-    /// Plain alpha-beta, for the few places where speed does not matter.
-    fn tail(worker: &mut Worker<'_>, own: u64, other: u64, alpha: i32, beta: i32) -> i32 {
+    /// Plain alpha–beta, for the few places where speed does not matter.
+    fn alpha_beta(worker: &mut Worker<'_>, own: u64, other: u64, alpha: i32, beta: i32) -> i32 {
         worker.nodes += 1;
         let mut left = moves(own, other);
         if left == 0 {
             return if moves(other, own) == 0 {
                 final_score(own, other)
             } else {
-                -tail(worker, other, own, -beta, -alpha)
+                -alpha_beta(worker, other, own, -beta, -alpha)
             };
         }
         let mut best = -MAX;
         while left != 0 && best < beta {
             let square = left.trailing_zeros();
             left &= left - 1;
-            let turned = flips(own, other, square);
-            let value = -tail(worker, other ^ turned, own | turned | 1 << square, -beta, -alpha.max(best));
+            let flipped = flips(own, other, square);
+            let value = -alpha_beta(worker, other ^ flipped, own | flipped | 1 << square, -beta, -alpha.max(best));
             best = best.max(value);
         }
         best
     }
 
-    /// The moves with a first guess of how good they are: what leaves the opponent few moves
-    /// and no corner, then what is in an odd quadrant.
+    /// Move generation in the fastest-first order: a move costs more the more replies it
+    /// leaves, corners counting twice, and less in an odd quadrant.
     #[inline]
-    fn fill(list: &mut List, worker: &Worker<'_>, turn: Turn, empties: u32, first: [u8; 2]) {
+    fn generate(list: &mut List, worker: &Worker<'_>, turn: Turn, empties: u32, first: [u8; 2]) {
         let odd = parity::odd(!(turn.own | turn.other));
         let mut left = turn.legal;
         while left != 0 {
             let square = left.trailing_zeros();
             left &= left - 1;
             let (own, other) = play(turn, square);
-            if empties - 1 > NEAR {
+            if empties - 1 > LOCAL_TABLE {
                 worker.table.prefetch(hash(own, other));
-            } else if empties >= ENHANCED {
-                worker.near.prefetch(hash(own, other));
+            } else if empties >= ENHANCED_CUTOFF {
+                worker.local.prefetch(hash(own, other));
             }
             let legal = moves(own, other);
             let cost = if square == u32::from(first[0]) {
@@ -357,13 +360,14 @@ fns! {
         }
     }
 
-    /// A value above `alpha` that some successor in the table promises.
+    /// Enhanced transposition cutoff: a value above `alpha` that the table entry of some
+    /// successor guarantees.
     #[inline]
-    fn transposition(worker: &Worker<'_>, list: &List, alpha: i32, empties: u32) -> Option<i32> {
+    fn enhanced_cutoff(worker: &Worker<'_>, list: &List, alpha: i32, empties: u32) -> Option<i32> {
         list.turns.iter().find_map(|next| {
-            let record = probe(worker, hash(next.own, next.other), empties - 1)?;
-            let value = -i32::from(record.upper);
-            (record.holds_for(empties as u8 - 1, EXACT) && value > alpha).then_some(value)
+            let entry = probe(worker, hash(next.own, next.other), empties - 1)?;
+            let value = -i32::from(entry.upper);
+            (entry.holds_for(empties as u8 - 1, EXACT) && value > alpha).then_some(value)
         })
     }
 }

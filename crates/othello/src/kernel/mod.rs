@@ -1,10 +1,10 @@
-//! The hot code, compiled once per instruction set.
+//! The search kernels, compiled once per instruction set.
 //!
 //! Every function of the search must carry the same target features as the ones that
 //! it calls, or nothing is inlined. So the files of this folder are compiled several
 //! times: as part of `portable`, of `avx2` and of `avx512`. They hold free functions
 //! inside the macro `fns!`, which each of these modules defines to put its own
-//! `#[target_feature]` before every function. Only `lines.rs` differs between them.
+//! `#[target_feature]` before every function. Only `bitboard.rs` differs between them.
 //! The instruction set is chosen once, at the top ([`Isa::detect`], [`dispatch!`]).
 
 #![allow(
@@ -25,15 +25,15 @@ use crate::level::Level;
 pub(crate) mod portable {
     macro_rules! fns { ($($item:item)*) => { $($item)* } }
 
-    #[path = "../deep.rs"]
-    pub(crate) mod deep;
+    pub(crate) mod bitboard;
     #[path = "../endgame.rs"]
     pub(crate) mod endgame;
-    #[path = "../leaf.rs"]
-    pub(crate) mod leaf;
-    pub(crate) mod lines;
-    #[path = "../quick.rs"]
-    pub(crate) mod quick;
+    #[path = "../last_empties.rs"]
+    pub(crate) mod last_empties;
+    #[path = "../pvs.rs"]
+    pub(crate) mod pvs;
+    #[path = "../shallow.rs"]
+    pub(crate) mod shallow;
     #[path = "../split.rs"]
     pub(crate) mod split;
     #[path = "../stability.rs"]
@@ -49,15 +49,15 @@ pub(crate) mod avx2 {
         )* };
     }
 
-    #[path = "../deep.rs"]
-    pub(crate) mod deep;
+    pub(crate) mod bitboard;
     #[path = "../endgame.rs"]
     pub(crate) mod endgame;
-    #[path = "../leaf.rs"]
-    pub(crate) mod leaf;
-    pub(crate) mod lines;
-    #[path = "../quick.rs"]
-    pub(crate) mod quick;
+    #[path = "../last_empties.rs"]
+    pub(crate) mod last_empties;
+    #[path = "../pvs.rs"]
+    pub(crate) mod pvs;
+    #[path = "../shallow.rs"]
+    pub(crate) mod shallow;
     #[path = "../split.rs"]
     pub(crate) mod split;
     #[path = "../stability.rs"]
@@ -73,31 +73,31 @@ pub(crate) mod avx512 {
         )* };
     }
 
-    #[path = "../deep.rs"]
-    pub(crate) mod deep;
+    pub(crate) mod bitboard;
     #[path = "../endgame.rs"]
     pub(crate) mod endgame;
-    #[path = "../leaf.rs"]
-    pub(crate) mod leaf;
-    pub(crate) mod lines;
-    #[path = "../quick.rs"]
-    pub(crate) mod quick;
+    #[path = "../last_empties.rs"]
+    pub(crate) mod last_empties;
+    #[path = "../pvs.rs"]
+    pub(crate) mod pvs;
+    #[path = "../shallow.rs"]
+    pub(crate) mod shallow;
     #[path = "../split.rs"]
     pub(crate) mod split;
     #[path = "../stability.rs"]
     pub(crate) mod stability;
 }
 
-/// What is asked of a search.
+/// The parameters of the search of one node.
 #[derive(Clone, Copy)]
 pub(crate) struct Task {
     /// The window.
     pub(crate) alpha: i32,
     pub(crate) beta: i32,
-    /// Plies to look ahead; as many as there are empty squares: to the end.
+    /// The depth in plies; equal to `empties`: to the end.
     pub(crate) depth: u32,
     pub(crate) empties: u32,
-    /// How sure to be.
+    /// The selectivity.
     pub(crate) level: Level,
 }
 
@@ -128,11 +128,11 @@ pub(crate) struct Node<'a> {
 pub(crate) struct Candidate {
     pub(crate) own: u64,
     pub(crate) other: u64,
-    /// The discs that the move turned over.
-    pub(crate) turned: u64,
+    /// The discs that the move flips.
+    pub(crate) flipped: u64,
     /// The hash of the position after it.
     pub(crate) hash: u64,
-    /// A guess of how good the move is.
+    /// The score for move ordering.
     pub(crate) score: i32,
     pub(crate) square: u8,
 }
@@ -154,7 +154,7 @@ pub(crate) enum Isa {
 }
 
 impl Isa {
-    /// All that this processor can run, the best one last.
+    /// All instruction sets that this processor has, the best one last.
     pub(crate) fn available() -> Vec<Isa> {
         let mut sets = vec![Isa::Portable];
         #[cfg(target_arch = "x86_64")]
@@ -179,25 +179,25 @@ impl Isa {
         sets
     }
 
-    /// The best that this processor can run.
+    /// The best instruction set that this processor has.
     pub(crate) fn detect() -> Isa {
         static BEST: OnceLock<Isa> = OnceLock::new();
         *BEST.get_or_init(|| Isa::available().pop().unwrap_or(Isa::Portable))
     }
 }
 
-/// Calls a function of the hot code in the form for an [`Isa`].
+/// Calls a kernel function in the form for an [`Isa`].
 macro_rules! dispatch {
     ($isa:expr, $module:ident::$function:ident($($argument:expr),* $(,)?)) => {
         match $isa {
-            $crate::hot::Isa::Portable => $crate::hot::portable::$module::$function($($argument),*),
+            $crate::kernel::Isa::Portable => $crate::kernel::portable::$module::$function($($argument),*),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `Isa::available` is where this value comes from; it has found every
             // feature that the module is compiled with.
-            $crate::hot::Isa::Avx2 => unsafe { $crate::hot::avx2::$module::$function($($argument),*) },
+            $crate::kernel::Isa::Avx2 => unsafe { $crate::kernel::avx2::$module::$function($($argument),*) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: likewise.
-            $crate::hot::Isa::Avx512 => unsafe { $crate::hot::avx512::$module::$function($($argument),*) },
+            $crate::kernel::Isa::Avx512 => unsafe { $crate::kernel::avx512::$module::$function($($argument),*) },
         }
     };
 }

@@ -1,19 +1,19 @@
-//! How the game is expected to go on.
+//! The principal variation: best play from here on, as far as it is known.
 
 use reversi::{Board, Move, Square};
 
 use super::is_legal;
-use crate::hot::{Isa, dispatch};
+use crate::kernel::{Isa, dispatch};
 use crate::score::MAX;
 use crate::table::hash;
 use crate::worker::Worker;
 
-/// With so few empty squares a line is completed by solving.
+/// With at most this many empty squares the variation is completed by solving.
 const SOLVED: u32 = 10;
 
-/// The line that begins with `first`, as far as the table knows it; if it is `proven`,
-/// to the end of the game.
-pub(super) fn best_line(
+/// The variation that begins with `first`, as far as the table entries lead; to the end of
+/// the game if its value is `proven`.
+pub(super) fn principal_variation(
     worker: &mut Worker<'_>,
     mut board: Board,
     first: Move,
@@ -27,13 +27,13 @@ pub(super) fn best_line(
             Some(square) => board.play(square),
             None => board.pass(),
         };
-        next = follow(worker, board, proven);
+        next = next_move(worker, board, proven);
     }
     line
 }
 
-/// The best move of a position on the line.
-fn follow(worker: &mut Worker<'_>, board: Board, proven: bool) -> Option<Move> {
+/// The best move of a position on the variation.
+fn next_move(worker: &mut Worker<'_>, board: Board, proven: bool) -> Option<Move> {
     if board.moves().is_empty() {
         return Some(Move::PASS);
     }

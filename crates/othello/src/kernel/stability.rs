@@ -1,12 +1,12 @@
-//! Discs that can never be turned over, as many as are quickly found.
+//! Stable discs, which can never be flipped: a lower bound on their number.
 
-use super::lines::{column, full_lines, to_column};
+use super::bitboard::{column, full_lines, to_column};
 use crate::edges::Edges;
 
 const BORDER: u64 = 0xff81_8181_8181_81ff;
 
 fns! {
-    /// At least this many of `own`'s discs stay to the end.
+    /// A lower bound on the number of stable discs of `own`.
     pub(crate) fn stable_discs(edges: &Edges, own: u64, other: u64) -> u32 {
         let mut stable = stable_on_edges(edges, own, other);
         let [rows, columns, rising, falling] = full_lines(own | other);
@@ -31,13 +31,13 @@ fns! {
         }
     }
 
-    /// The own discs on the border that are safe along their edges; along the other
-    /// lines a disc on the border cannot be outflanked.
+    /// The own discs on the border that are stable along their edges; along the other lines a
+    /// disc on the border cannot be outflanked.
     #[inline]
     fn stable_on_edges(edges: &Edges, own: u64, other: u64) -> u64 {
-        edges.safe(own, other)
-            | edges.safe(own >> 56, other >> 56) << 56
-            | to_column(edges.safe(column(own), column(other)))
-            | to_column(edges.safe(column(own >> 7), column(other >> 7))) << 7
+        edges.stable(own, other)
+            | edges.stable(own >> 56, other >> 56) << 56
+            | to_column(edges.stable(column(own), column(other)))
+            | to_column(edges.stable(column(own >> 7), column(other >> 7))) << 7
     }
 }

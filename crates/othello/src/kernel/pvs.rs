@@ -1,15 +1,15 @@
-//! The search of all deeper nodes, in the middle of the game and towards its end, with
-//! the evaluation as guide.
+//! Principal variation search of all deeper nodes, in the midgame and towards the end,
+//! with multi-ProbCut and moves ordered by the static evaluation.
 
 use arrayvec::ArrayVec;
 
+use super::bitboard::{flips, moves, sum};
 use super::endgame;
-use super::lines::{flips, moves, sum};
-use super::quick::{INFINITE, glance, played, quick};
+use super::shallow::{INFINITE, evaluate, played, shallow};
 use super::split::share;
 use super::stability::stable_discs;
 use crate::eval::{DISC, LANES, MOST, mobility};
-use crate::hot::{Candidate, Candidates, Node, Task};
+use crate::kernel::{Candidate, Candidates, Node, Task};
 use crate::level::Level;
 use crate::parity;
 use crate::probcut;
@@ -17,19 +17,19 @@ use crate::score::{MAX, final_score};
 use crate::table::{Found, NO_MOVE, hash};
 use crate::worker::Worker;
 
-/// With at most so many empty squares an exact search does without the evaluation.
-const FAST: u32 = 12;
-/// A selective search to the end is exact with at most so many empty squares.
-const SURE: u32 = 11;
-/// Searches from so many plies on are worth sharing between threads.
+/// Exact searches with at most this many empty squares order moves without the evaluation.
+const NO_EVALUATION: u32 = 12;
+/// Searches to the end with at most this many empty squares are exact at every level.
+const NO_PROBCUT: u32 = 11;
+/// The least depth at which moves are shared between threads.
 const SPLIT: u32 = 9;
-/// Searches of at most so many plies need no table.
-const QUICK: u32 = 2;
+/// The greatest depth that is searched without the transposition table.
+const SHALLOW: u32 = 2;
 
-/// The score of a move about which nobody has guessed yet: below every guess.
-const UNRANKED: i32 = i32::MIN;
+/// The ordering score of a move that has none yet: below all others.
+const UNSCORED: i32 = i32::MIN;
 
-/// A value in discs.
+/// A value of the evaluation, rounded to discs.
 #[inline]
 const fn to_discs(value: i32) -> i32 {
     let rounded = (value + DISC / 2).div_euclid(DISC);
@@ -43,22 +43,23 @@ const fn to_discs(value: i32) -> i32 {
 }
 
 fns! {
-    /// The value in discs if it lies between `alpha` and `beta`, else a bound on it.
-    pub(crate) fn deep(worker: &mut Worker<'_>, node: Node<'_>, task: Task) -> i32 {
+    /// Principal variation search: the value in discs if it lies between `alpha` and
+    /// `beta`, else a bound on it.
+    pub(crate) fn pvs(worker: &mut Worker<'_>, node: Node<'_>, task: Task) -> i32 {
         let Node { own, other, features } = node;
         let Task { alpha, beta, depth, empties, level } = task;
         if depth == empties {
-            if empties <= SURE || (empties <= FAST && level == Level::EXACT) {
+            if empties <= NO_PROBCUT || (empties <= NO_EVALUATION && level == Level::EXACT) {
                 return if beta - alpha == 1 {
                     endgame::null_window(worker, own, other, alpha, empties)
                 } else {
                     endgame::full_window(worker, own, other, alpha, beta, empties)
                 };
             }
-        } else if depth <= QUICK {
+        } else if depth <= SHALLOW {
             // In parts of a disc the window is what rounds to values inside it.
             let (alpha, beta) = (alpha * DISC + DISC / 2 - 1, beta * DISC - DISC / 2);
-            return to_discs(quick(worker, own, other, features, alpha, beta, depth));
+            return to_discs(shallow(worker, own, other, features, alpha, beta, depth));
         }
         worker.nodes += 1;
         if worker.stopped() {
@@ -73,9 +74,9 @@ fns! {
         }
         let key = hash(own, other);
         let mut first = [NO_MOVE; 2];
-        if let Some(record) = worker.table.probe(key) {
-            if !pv && record.holds_for(depth as u8, level.index()) {
-                let (lower, upper) = (i32::from(record.lower), i32::from(record.upper));
+        if let Some(entry) = worker.table.probe(key) {
+            if !pv && entry.holds_for(depth as u8, level.index()) {
+                let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
                 if lower > alpha {
                     return lower;
                 }
@@ -83,7 +84,7 @@ fns! {
                     return upper;
                 }
             }
-            first = record.moves;
+            first = entry.moves;
         }
         let legal = moves(own, other);
         if legal == 0 {
@@ -93,23 +94,23 @@ fns! {
                 {
                 let features = features.passed();
                 let passed = Node { own: other, other: own, features: &features };
-                -deep(worker, passed, Task { alpha: -beta, beta: -alpha, ..task })
+                -pvs(worker, passed, Task { alpha: -beta, beta: -alpha, ..task })
             }
             };
         }
-        if !pv && let Some(value) = probable_cut(worker, node, task) {
+        if !pv && let Some(value) = multi_probcut(worker, node, task) {
             return value;
         }
         let mut list = Candidates::new();
-        fill(&mut list, worker, node, legal, first);
-        if !pv && let Some(value) = transposition(worker, &list, task) {
+        generate(&mut list, worker, node, legal, first);
+        if !pv && let Some(value) = enhanced_cutoff(worker, &list, task) {
             return value;
         }
         let (mut best, mut best_move) = (-MAX - 1, NO_MOVE);
-        while let Some(mut index) = best_of(&list) {
-            if list[index].score == UNRANKED {
-                rank(&mut list, worker, node, task);
-                index = best_of(&list).unwrap_or(index);
+        while let Some(mut index) = best_index(&list) {
+            if list[index].score == UNSCORED {
+                score_moves(&mut list, worker, node, task);
+                index = best_index(&list).unwrap_or(index);
             }
             let mut candidate = list.swap_remove(index);
             let from = alpha.max(best);
@@ -117,14 +118,14 @@ fns! {
             let mut value = None;
             if best_move != NO_MOVE && depth >= SPLIT && !list.is_empty() && worker.pool.wants_work() {
                 list.push(candidate);
-                rank(&mut list, worker, node, task);
+                score_moves(&mut list, worker, node, task);
                 list.sort_unstable_by_key(|candidate| -candidate.score);
                 let values = share(worker, &list, features, narrow);
                 if worker.stopped() {
                     return alpha;
                 }
-                // What failed low is done with. What failed high is the next move to look
-                // at. What was not finished stays in the list.
+                // Moves that failed low are finished. The one that failed high is searched
+                // next. Unfinished moves stay in the list.
                 let mut winner = None;
                 let mut index = 0;
                 list.retain(|candidate| {
@@ -150,9 +151,9 @@ fns! {
                 candidate = found.0;
                 value = Some(found.1);
             }
-            let features = played(features, u32::from(candidate.square), candidate.turned);
+            let features = played(features, u32::from(candidate.square), candidate.flipped);
             let next = Node { own: candidate.own, other: candidate.other, features: &features };
-            let mut search = |task| -deep(worker, next, task);
+            let mut search = |task| -pvs(worker, next, task);
             let mut value = match value {
                 Some(value) => value,
                 None if pv && best_move == NO_MOVE => from + 1,
@@ -182,30 +183,30 @@ fns! {
         best
     }
 
-    /// Cuts the node off if a shallow search says that its value is probably outside the
-    /// window.
+    /// Multi-ProbCut: a bound if a shallow search says that the value is probably outside
+    /// the window.
     #[inline]
-    fn probable_cut(worker: &mut Worker<'_>, node: Node<'_>, task: Task) -> Option<i32> {
+    fn multi_probcut(worker: &mut Worker<'_>, node: Node<'_>, task: Task) -> Option<i32> {
         let Task { alpha, beta, depth, empties, level } = task;
         let margin = level.margin()?;
-        if depth < probcut::MIN_DEPTH || worker.in_probe {
+        if depth < probcut::MIN_DEPTH || worker.in_probcut {
             return None;
         }
-        let shallow = probcut::shallow_depth(depth);
-        let (deviation, glance_deviation) = worker.deviations.of(empties, depth);
+        let probe_depth = probcut::shallow_depth(depth);
+        let (deviation, static_deviation) = worker.deviations.of(empties, depth);
         let error = (margin * deviation + 0.5) as i32;
-        // A glance first: what is far from a bound is not worth a search.
-        let glance_error = (margin * glance_deviation + 0.5) as i32;
-        let glance = to_discs(glance(worker, node.own, node.other, node.features));
+        // The static evaluation first: far from a bound no search pays.
+        let static_error = (margin * static_deviation + 0.5) as i32;
+        let estimate = to_discs(evaluate(worker, node.own, node.other, node.features));
         for (bound, sign) in [(beta + error, 1), (alpha - error, -1)] {
-            if bound.abs() > MAX || sign * (glance - bound) < -(error + glance_error) / 2 {
+            if bound.abs() > MAX || sign * (estimate - bound) < -(error + static_error) / 2 {
                 continue;
             }
             let alpha = if sign > 0 { bound - 1 } else { bound };
-            let probe = Task { alpha, beta: alpha + 1, depth: shallow, empties, level };
-            worker.in_probe = true;
-            let value = deep(worker, node, probe);
-            worker.in_probe = false;
+            let probe = Task { alpha, beta: alpha + 1, depth: probe_depth, empties, level };
+            worker.in_probcut = true;
+            let value = pvs(worker, node, probe);
+            worker.in_probcut = false;
             if sign * (value - bound) >= 0 {
                 return Some(if sign > 0 { beta } else { task.alpha });
             }
@@ -213,9 +214,10 @@ fns! {
         None
     }
 
-    /// The moves, those of the table marked as the first to try, the others [`UNRANKED`].
+    /// Move generation: the moves of the table entry get the highest scores, all others are
+    /// [`UNSCORED`].
     #[inline]
-    fn fill(
+    fn generate(
         list: &mut Candidates,
         worker: &mut Worker<'_>,
         node: Node<'_>,
@@ -227,8 +229,8 @@ fns! {
         while left != 0 {
             let square = left.trailing_zeros();
             left &= left - 1;
-            let turned = flips(own, other, square);
-            let (next_own, next_other) = (other ^ turned, own | turned | 1 << square);
+            let flipped = flips(own, other, square);
+            let (next_own, next_other) = (other ^ flipped, own | flipped | 1 << square);
             let hash = hash(next_own, next_other);
             worker.table.prefetch(hash);
             let score = if square == u32::from(first[0]) {
@@ -236,12 +238,12 @@ fns! {
             } else if square == u32::from(first[1]) {
                 INFINITE
             } else {
-                UNRANKED
+                UNSCORED
             };
             list.push(Candidate {
                 own: next_own,
                 other: next_other,
-                turned,
+                flipped,
                 hash,
                 score,
                 square: square as u8,
@@ -249,18 +251,17 @@ fns! {
         }
     }
 
-    /// Guesses how good the moves are about which nobody has guessed yet. Where a move of
-    /// the table cuts off, this work is never done.
+    /// Move ordering: scores the moves that are [`UNSCORED`], by mobility and evaluation.
+    /// Where the table's move cuts off, this work is never done.
     #[inline]
-    fn rank(list: &mut Candidates, worker: &mut Worker<'_>, node: Node<'_>, task: Task) {
+    fn score_moves(list: &mut Candidates, worker: &mut Worker<'_>, node: Node<'_>, task: Task) {
         let Node { own, other, features } = node;
         let odd = parity::odd(!(own | other));
         let ahead = sort_depth(task);
         let reply = features.before_reply();
-        // All indices first, then all sums: so the processor asks for the weights of many
-        // moves at once, and waits for memory once instead of once a move.
-        let mut at_a_glance = ArrayVec::<(&mut i32, [u16; LANES]), 64>::new();
-        for candidate in list.iter_mut().filter(|candidate| candidate.score == UNRANKED) {
+        // All indices first, then all sums: the loads of the weights of many moves overlap.
+        let mut evaluated = ArrayVec::<(&mut i32, [u16; LANES]), 64>::new();
+        for candidate in list.iter_mut().filter(|candidate| candidate.score == UNSCORED) {
             let square = u32::from(candidate.square);
             let replies = moves(candidate.own, candidate.other);
             let corners = replies & 0x8100_0000_0000_0081;
@@ -273,21 +274,21 @@ fns! {
             };
             if ahead == 0 {
                 let mobility = mobility(replies, moves(candidate.other, candidate.own));
-                let indices = reply.after(square, candidate.turned, mobility);
-                at_a_glance.push((&mut candidate.score, indices));
+                let indices = reply.after(square, candidate.flipped, mobility);
+                evaluated.push((&mut candidate.score, indices));
             } else {
-                let next = played(features, square, candidate.turned);
-                candidate.score -= quick(worker, candidate.own, candidate.other, &next, -INFINITE, INFINITE, ahead);
+                let next = played(features, square, candidate.flipped);
+                candidate.score -= shallow(worker, candidate.own, candidate.other, &next, -INFINITE, INFINITE, ahead);
             }
         }
-        worker.nodes += at_a_glance.len() as u64;
+        worker.nodes += evaluated.len() as u64;
         let slots = worker.weights.slots(task.empties - 1);
-        for (score, indices) in &mut at_a_glance {
+        for (score, indices) in &mut evaluated {
             **score -= sum(slots, indices).clamp(-MOST, MOST);
         }
     }
 
-    /// How many plies to look ahead to sort moves.
+    /// The depth of the searches that order moves.
     #[inline]
     fn sort_depth(task: Task) -> u32 {
         match task.depth {
@@ -297,9 +298,9 @@ fns! {
         }
     }
 
-    /// Where the most promising move stands in the list.
+    /// The index of the move with the highest score.
     #[inline]
-    fn best_of(list: &Candidates) -> Option<usize> {
+    fn best_index(list: &Candidates) -> Option<usize> {
         let mut best = 0;
         for i in 1..list.len() {
             if list[i].score > list[best].score {
@@ -309,13 +310,14 @@ fns! {
         (best < list.len()).then_some(best)
     }
 
-    /// A value above `alpha` that some successor in the table promises.
+    /// Enhanced transposition cutoff: a value above `alpha` that the table entry of some
+    /// successor guarantees.
     #[inline]
-    fn transposition(worker: &Worker<'_>, list: &Candidates, task: Task) -> Option<i32> {
+    fn enhanced_cutoff(worker: &Worker<'_>, list: &Candidates, task: Task) -> Option<i32> {
         list.iter().find_map(|candidate| {
-            let record = worker.table.probe(candidate.hash)?;
-            let value = -i32::from(record.upper);
-            let holds = record.holds_for(task.depth as u8 - 1, task.level.index());
+            let entry = worker.table.probe(candidate.hash)?;
+            let value = -i32::from(entry.upper);
+            let holds = entry.holds_for(task.depth as u8 - 1, task.level.index());
             (holds && value > task.alpha).then_some(value)
         })
     }
