@@ -3,9 +3,10 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use isa::Available;
 use reversi::Board;
 
-use crate::kernel::{Isa, dispatch};
+use crate::kernel::endgame::{FullWindow, NullWindow};
 use crate::pool::Pool;
 use crate::score::MAX;
 use crate::table::{LocalTable, Table};
@@ -45,17 +46,19 @@ impl Solver {
     /// The exact value, seen by the player to move.
     pub fn value(&mut self, board: Board) -> i32 {
         self.table.age();
-        self.with_worker(|worker| solve_on(Isa::detect(), worker, board))
+        self.with_worker(|worker| solve_on(Available::best(), worker, board))
     }
 
     /// Whether the exact value is greater than `bound`, which is cheaper to find out.
     pub fn exceeds(&mut self, board: Board, bound: i32) -> bool {
-        let empties = board.empty().len();
         let value = self.with_worker(|worker| {
-            dispatch!(
-                Isa::detect(),
-                endgame::null_window(worker, board.own.0, board.other.0, bound, empties)
-            )
+            Available::best().call(NullWindow(
+                worker,
+                board.own.0,
+                board.other.0,
+                bound,
+                board.empty().len(),
+            ))
         });
         value > bound
     }
@@ -72,10 +75,13 @@ impl Solver {
 }
 
 /// Solves with a given instruction set.
-pub(crate) fn solve_on(isa: Isa, worker: &mut Worker<'_>, board: Board) -> i32 {
-    let empties = board.empty().len();
-    dispatch!(
-        isa,
-        endgame::full_window(worker, board.own.0, board.other.0, -MAX, MAX, empties)
-    )
+pub(crate) fn solve_on(isa: Available, worker: &mut Worker<'_>, board: Board) -> i32 {
+    isa.call(FullWindow(
+        worker,
+        board.own.0,
+        board.other.0,
+        -MAX,
+        MAX,
+        board.empty().len(),
+    ))
 }

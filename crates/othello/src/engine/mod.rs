@@ -9,12 +9,13 @@ mod time;
 use std::sync::Arc;
 use std::time::Duration;
 
+use isa::Available;
 use reversi::{Board, Move, Position};
 use rules::Game as _;
 use search::Limits;
 
 use crate::Level;
-use crate::kernel::{Isa, dispatch};
+use crate::kernel::split::Join;
 use crate::pool::Pool;
 use crate::score::final_score;
 use crate::stop::Stop;
@@ -157,7 +158,7 @@ impl Engine {
 fn help(mut worker: Worker<'_>) {
     while let Some(split) = worker.pool.next() {
         let before = worker.nodes;
-        dispatch!(Isa::detect(), split::join(&mut worker, &split));
+        Available::best().call(Join(&mut worker, &split));
         worker.pool.finished(worker.nodes - before);
     }
 }

@@ -1,10 +1,10 @@
 //! The principal variation: best play from here on, as far as it is known.
 
+use isa::Available;
 use reversi::{Board, Move, Square};
 
 use super::is_legal;
-use crate::kernel::{Isa, dispatch};
-use crate::score::MAX;
+use crate::solve::solve_on;
 use crate::table::hash;
 use crate::worker::Worker;
 
@@ -40,17 +40,9 @@ fn next_move(worker: &mut Worker<'_>, board: Board, proven: bool) -> Option<Move
     if proven && board.empty().len() <= SOLVED {
         return board
             .moves()
-            .max_by_key(|&square| -solved(worker, board.play(square)))
+            .max_by_key(|&square| -solve_on(Available::best(), worker, board.play(square)))
             .map(Move::from);
     }
     let [best, _] = worker.table.probe(hash(board.own.0, board.other.0))?.moves;
     (best < 64).then(|| Square::new(best).into())
-}
-
-fn solved(worker: &mut Worker<'_>, board: Board) -> i32 {
-    let (own, other) = (board.own.0, board.other.0);
-    dispatch!(
-        Isa::detect(),
-        endgame::full_window(worker, own, other, -MAX, MAX, board.empty().len())
-    )
 }

@@ -1,11 +1,13 @@
 //! The root of the search.
 
+use isa::Available;
 use reversi::{Board, Move, Square};
 
 use super::Answer;
 use super::schedule::{Goal, Step};
 use crate::eval::Features;
-use crate::kernel::{Isa, Node, Task, dispatch};
+use crate::kernel::pvs::Pvs;
+use crate::kernel::{Node, Task};
 use crate::score::MAX;
 use crate::worker::Worker;
 
@@ -39,7 +41,7 @@ pub(crate) fn value_of(
         other: board.other.0,
         features,
     };
-    dispatch!(Isa::detect(), pvs::pvs(worker, node, task))
+    Available::best().call(Pvs(worker, node, task))
 }
 
 /// Aspiration search: a window around `guess`, widened until the value lies inside.

@@ -1,5 +1,6 @@
 //! The indices of all lanes for one board, kept up to date move by move.
 
+use isa::{Isa, Kernel, Portable};
 use reversi::{Board, Discs, Square};
 
 use super::pattern::{LANES, LAYOUT, MOBILITY, mobility};
@@ -45,12 +46,12 @@ impl Features {
     #[inline]
     #[must_use]
     pub fn played(&self, square: Square, flips: Discs) -> Features {
+        let played = Played(self, square, flips);
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has AVX2.
-            return unsafe { self.played_avx2(square, flips) };
+        if let Some(isa) = isa::Avx2::detect() {
+            return isa.call(played);
         }
-        self.played_portable(square, flips)
+        Portable.call(played)
     }
 
     /// The same discs with the other player to move.
@@ -63,16 +64,9 @@ impl Features {
         }
     }
 
-    /// The same code as the portable twin; the compiler makes wider vectors of it.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn played_avx2(&self, square: Square, flips: Discs) -> Features {
-        self.played_portable(square, flips)
-    }
-
-    /// The plain form; inlined into code for some instruction set, it is compiled for it.
+    /// The same, for kernels: compiled for the instruction set of the caller.
     #[inline(always)]
-    pub(crate) fn played_portable(&self, square: Square, flips: Discs) -> Features {
+    pub(crate) fn played_inline(&self, square: Square, flips: Discs) -> Features {
         let flipped = sum(flips);
         let mut put = flipped;
         put.add(square);
@@ -107,6 +101,19 @@ impl Features {
     pub fn slots(board: Board) -> impl Iterator<Item = u32> {
         let indices = Features::new(board).indices(mobility_of(board));
         (0..=MOBILITY).map(move |lane| LAYOUT.offset[lane] + u32::from(indices[lane]))
+    }
+}
+
+/// [`Features::played`] as a kernel.
+struct Played<'a>(&'a Features, Square, Discs);
+
+impl Kernel for Played<'_> {
+    type Output = Features;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, _: I) -> Features {
+        let Played(before, square, flips) = self;
+        before.played_inline(square, flips)
     }
 }
 
@@ -178,7 +185,7 @@ mod tests {
                 let flips = board.flips(square);
                 assert_eq!(
                     features.played(square, flips),
-                    features.played_portable(square, flips)
+                    features.played_inline(square, flips)
                 );
                 let index = square.index() as u32;
                 let after = features.before_reply().after(index, flips.0, 7);

@@ -15,11 +15,12 @@
 mod features;
 pub mod file;
 pub mod pattern;
-pub(crate) mod weights;
+mod weights;
 
 pub use features::Features;
 pub(crate) use features::Reply;
 pub(crate) use pattern::{LANES, mobility};
+pub(crate) use weights::sum;
 pub use weights::{PHASES, Weights, phase_of};
 
 /// One disc in the unit of values.

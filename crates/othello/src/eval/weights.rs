@@ -2,11 +2,13 @@
 
 use std::sync::OnceLock;
 
+use isa::{Available, Isa, Kernel, Set};
+use reversi::Board;
+
 use super::features::mobility_of;
 use super::file::{self, FileError, Header};
 use super::pattern::{Distinct, LANES, LAYOUT, SLOTS};
 use super::{Features, MOST};
-use reversi::Board;
 
 /// How many phases there are. Each is two empties wide, but for the first and the last.
 pub const PHASES: usize = 24;
@@ -36,6 +38,8 @@ pub struct Weights {
     header: Header,
     /// The distinct weights of all phases as they are in a file: 16 bits, low byte first.
     distinct: &'static [u8],
+    /// The instruction set for sums outside a search.
+    isa: Available,
     phases: [OnceLock<Slots>; PHASES],
 }
 
@@ -73,6 +77,7 @@ impl Weights {
         Weights {
             header,
             distinct,
+            isa: Available::best(),
             phases: [const { OnceLock::new() }; PHASES],
         }
     }
@@ -103,12 +108,8 @@ impl Weights {
     pub fn value(&self, board: Board, features: &Features) -> i32 {
         let slots = self.slots(board.empty().len());
         let indices = features.indices(mobility_of(board));
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has AVX2; `expand` made the slots.
-            return unsafe { avx2::sum(slots, &indices) }.clamp(-MOST, MOST);
-        }
-        sum(slots, &indices).clamp(-MOST, MOST)
+        let sum = Sum(slots, &indices);
+        self.isa.call(sum).clamp(-MOST, MOST)
     }
 
     /// The expanded weights for positions with so many empties.
@@ -129,9 +130,37 @@ impl Weights {
     }
 }
 
+/// The sum of the weights of all lanes.
+///
+/// The slots must be an expanded phase: all of [`SLOTS`] and the padding.
+#[inline(always)]
+pub(crate) fn sum<I: Isa>(_: I, slots: &[i16], indices: &[u16; LANES]) -> i32 {
+    match I::SET {
+        // SAFETY: an `I` is the proof that the processor has its set.
+        #[cfg(target_arch = "x86_64")]
+        Set::Avx512 | Set::Avx512Popcnt => unsafe { avx512::sum(slots, indices) },
+        // SAFETY: see above.
+        #[cfg(target_arch = "x86_64")]
+        Set::Avx2 => unsafe { avx2::sum(slots, indices) },
+        _ => portable_sum(slots, indices),
+    }
+}
+
+/// The sum of the weights of all lanes, as a kernel.
+struct Sum<'a>(&'a [i16], &'a [u16; LANES]);
+
+impl Kernel for Sum<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> i32 {
+        sum(isa, self.0, self.1)
+    }
+}
+
 /// The sum of the weights of all lanes: the plain twin.
 #[inline]
-pub(crate) fn sum(slots: &[i16], indices: &[u16; LANES]) -> i32 {
+fn portable_sum(slots: &[i16], indices: &[u16; LANES]) -> i32 {
     LAYOUT
         .offset
         .iter()
@@ -141,7 +170,7 @@ pub(crate) fn sum(slots: &[i16], indices: &[u16; LANES]) -> i32 {
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) mod avx2 {
+mod avx2 {
     use std::arch::x86_64::*;
 
     use super::{LANES, LAYOUT, PADDING, SLOTS};
@@ -151,7 +180,7 @@ pub(crate) mod avx2 {
     /// The slots must be an expanded phase: all of [`SLOTS`] and the padding.
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub(crate) fn sum(slots: &[i16], indices: &[u16; LANES]) -> i32 {
+    pub(super) fn sum(slots: &[i16], indices: &[u16; LANES]) -> i32 {
         assert!(slots.len() == SLOTS + PADDING);
         let mut total = _mm256_setzero_si256();
         for lane in (0..LANES).step_by(8) {
@@ -179,7 +208,7 @@ pub(crate) mod avx2 {
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) mod avx512 {
+mod avx512 {
     use std::arch::x86_64::*;
 
     use super::{LANES, LAYOUT, PADDING, SLOTS};
@@ -188,8 +217,8 @@ pub(crate) mod avx512 {
     ///
     /// The slots must be an expanded phase: all of [`SLOTS`] and the padding.
     #[inline]
-    #[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl")]
-    pub(crate) fn sum(slots: &[i16], indices: &[u16; LANES]) -> i32 {
+    #[target_feature(enable = "avx512f")]
+    pub(super) fn sum(slots: &[i16], indices: &[u16; LANES]) -> i32 {
         assert!(slots.len() == SLOTS + PADDING);
         let mut total = _mm512_setzero_si512();
         for lane in (0..LANES).step_by(16) {
@@ -225,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn the_gathered_sum_is_the_plain_one() {
+    fn sums_agree_on_all_instruction_sets() {
         let mut seed = 7u64;
         let mut random = || {
             seed ^= seed << 13;
@@ -245,16 +274,9 @@ mod tests {
             let plain: i32 = Features::slots(board)
                 .map(|slot| i32::from(slots[slot as usize]))
                 .sum();
-            assert_eq!(sum(&slots, &indices), plain);
-            #[cfg(target_arch = "x86_64")]
-            if is_x86_feature_detected!("avx2") {
-                // SAFETY: the processor has AVX2.
-                assert_eq!(unsafe { avx2::sum(&slots, &indices) }, plain);
-            }
-            #[cfg(target_arch = "x86_64")]
-            if is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vl") {
-                // SAFETY: the processor has AVX-512 with bytes and vectors of every length.
-                assert_eq!(unsafe { avx512::sum(&slots, &indices) }, plain);
+            for isa in Available::all() {
+                let (slots, indices) = (&slots[..], &indices);
+                assert_eq!(isa.call(Sum(slots, indices)), plain, "{isa:?}");
             }
         }
     }

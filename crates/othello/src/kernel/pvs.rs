@@ -2,13 +2,14 @@
 //! with multi-ProbCut and moves ordered by the static evaluation.
 
 use arrayvec::ArrayVec;
+use isa::{Isa, Kernel};
 
-use super::bitboard::{flips, moves, sum};
-use super::endgame;
-use super::shallow::{INFINITE, evaluate, played, shallow};
+use super::bitboard::{flips, moves};
+use super::endgame::{FullWindow, NullWindow, stability_may_cut};
+use super::shallow::{INFINITE, Shallow, evaluate, played};
 use super::split::share;
-use super::stability::stable_discs;
-use crate::eval::{DISC, LANES, MOST, mobility};
+use super::stability::StableDiscs;
+use crate::eval::{DISC, LANES, MOST, mobility, sum};
 use crate::kernel::{Candidate, Candidates, Node, Task};
 use crate::level::Level;
 use crate::parity;
@@ -42,32 +43,52 @@ const fn to_discs(value: i32) -> i32 {
     }
 }
 
-fns! {
-    /// Principal variation search: the value in discs if it lies between `alpha` and
-    /// `beta`, else a bound on it.
-    pub(crate) fn pvs(worker: &mut Worker<'_>, node: Node<'_>, task: Task) -> i32 {
-        let Node { own, other, features } = node;
-        let Task { alpha, beta, depth, empties, level } = task;
+/// Principal variation search: the value in discs if it lies between `alpha` and
+/// `beta`, else a bound on it.
+pub(crate) struct Pvs<'a, 'w>(
+    pub(crate) &'a mut Worker<'w>,
+    pub(crate) Node<'a>,
+    pub(crate) Task,
+);
+
+impl Kernel for Pvs<'_, '_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> i32 {
+        let Pvs(worker, node, task) = self;
+        let Node {
+            own,
+            other,
+            features,
+        } = node;
+        let Task {
+            alpha,
+            beta,
+            depth,
+            empties,
+            level,
+        } = task;
         if depth == empties {
             if empties <= NO_PROBCUT || (empties <= NO_EVALUATION && level == Level::EXACT) {
                 return if beta - alpha == 1 {
-                    endgame::null_window(worker, own, other, alpha, empties)
+                    isa.call(NullWindow(worker, own, other, alpha, empties))
                 } else {
-                    endgame::full_window(worker, own, other, alpha, beta, empties)
+                    isa.call(FullWindow(worker, own, other, alpha, beta, empties))
                 };
             }
         } else if depth <= SHALLOW {
             // In parts of a disc the window is what rounds to values inside it.
             let (alpha, beta) = (alpha * DISC + DISC / 2 - 1, beta * DISC - DISC / 2);
-            return to_discs(shallow(worker, own, other, features, alpha, beta, depth));
+            return to_discs(isa.call(Shallow(worker, node, alpha, beta, depth)));
         }
         worker.nodes += 1;
         if worker.stopped() {
             return alpha;
         }
         let pv = beta - alpha > 1;
-        if !pv && endgame::stability_may_cut(alpha, empties) {
-            let most = MAX - 2 * stable_discs(worker.edges, other, own) as i32;
+        if !pv && stability_may_cut(alpha, empties) {
+            let most = MAX - 2 * isa.call(StableDiscs(worker.edges, other, own)) as i32;
             if most <= alpha {
                 return most;
             }
@@ -86,41 +107,51 @@ fns! {
             }
             first = entry.moves;
         }
-        let legal = moves(own, other);
+        let legal = moves(isa, own, other);
         if legal == 0 {
-            return if moves(other, own) == 0 {
-                final_score(own, other)
-            } else {
-                {
-                let features = features.passed();
-                let passed = Node { own: other, other: own, features: &features };
-                -pvs(worker, passed, Task { alpha: -beta, beta: -alpha, ..task })
+            if moves(isa, other, own) == 0 {
+                return final_score(own, other);
             }
+            let features = features.passed();
+            let node = Node {
+                own: other,
+                other: own,
+                features: &features,
             };
+            let task = Task {
+                alpha: -beta,
+                beta: -alpha,
+                ..task
+            };
+            return -isa.call(Pvs(worker, node, task));
         }
-        if !pv && let Some(value) = multi_probcut(worker, node, task) {
+        if !pv && let Some(value) = multi_probcut(isa, worker, node, task) {
             return value;
         }
         let mut list = Candidates::new();
-        generate(&mut list, worker, node, legal, first);
+        generate(isa, &mut list, worker, node, legal, first);
         if !pv && let Some(value) = enhanced_cutoff(worker, &list, task) {
             return value;
         }
         let (mut best, mut best_move) = (-MAX - 1, NO_MOVE);
         while let Some(mut index) = best_index(&list) {
             if list[index].score == UNSCORED {
-                score_moves(&mut list, worker, node, task);
+                score_moves(isa, &mut list, worker, node, task);
                 index = best_index(&list).unwrap_or(index);
             }
             let mut candidate = list.swap_remove(index);
             let from = alpha.max(best);
             let narrow = task.next(from, from + 1);
             let mut value = None;
-            if best_move != NO_MOVE && depth >= SPLIT && !list.is_empty() && worker.pool.wants_work() {
+            if best_move != NO_MOVE
+                && depth >= SPLIT
+                && !list.is_empty()
+                && worker.pool.wants_work()
+            {
                 list.push(candidate);
-                score_moves(&mut list, worker, node, task);
+                score_moves(isa, &mut list, worker, node, task);
                 list.sort_unstable_by_key(|candidate| -candidate.score);
-                let values = share(worker, &list, features, narrow);
+                let values = share(isa, worker, &list, features, narrow);
                 if worker.stopped() {
                     return alpha;
                 }
@@ -152,8 +183,12 @@ fns! {
                 value = Some(found.1);
             }
             let features = played(features, u32::from(candidate.square), candidate.flipped);
-            let next = Node { own: candidate.own, other: candidate.other, features: &features };
-            let mut search = |task| -pvs(worker, next, task);
+            let next = Node {
+                own: candidate.own,
+                other: candidate.other,
+                features: &features,
+            };
+            let mut search = |task| -isa.call(Pvs(worker, next, task));
             let mut value = match value {
                 Some(value) => value,
                 None if pv && best_move == NO_MOVE => from + 1,
@@ -172,153 +207,192 @@ fns! {
                 }
             }
         }
-        worker.table.store(key, Found {
-            value: best,
-            alpha,
-            beta,
-            best: best_move,
-            depth: depth as u8,
-            level: level.index(),
-        });
+        worker.table.store(
+            key,
+            Found {
+                value: best,
+                alpha,
+                beta,
+                best: best_move,
+                depth: depth as u8,
+                level: level.index(),
+            },
+        );
         best
     }
+}
 
-    /// Multi-ProbCut: a bound if a shallow search says that the value is probably outside
-    /// the window.
-    #[inline]
-    fn multi_probcut(worker: &mut Worker<'_>, node: Node<'_>, task: Task) -> Option<i32> {
-        let Task { alpha, beta, depth, empties, level } = task;
-        let margin = level.margin()?;
-        if depth < probcut::MIN_DEPTH || worker.in_probcut {
-            return None;
-        }
-        let probe_depth = probcut::shallow_depth(depth);
-        let (deviation, static_deviation) = worker.deviations.of(empties, depth);
-        let error = (margin * deviation + 0.5) as i32;
-        // The static evaluation first: far from a bound no search pays.
-        let static_error = (margin * static_deviation + 0.5) as i32;
-        let estimate = to_discs(evaluate(worker, node.own, node.other, node.features));
-        for (bound, sign) in [(beta + error, 1), (alpha - error, -1)] {
-            if bound.abs() > MAX || sign * (estimate - bound) < -(error + static_error) / 2 {
-                continue;
-            }
-            let alpha = if sign > 0 { bound - 1 } else { bound };
-            let probe = Task { alpha, beta: alpha + 1, depth: probe_depth, empties, level };
-            worker.in_probcut = true;
-            let value = pvs(worker, node, probe);
-            worker.in_probcut = false;
-            if sign * (value - bound) >= 0 {
-                return Some(if sign > 0 { beta } else { task.alpha });
-            }
-        }
-        None
+/// Multi-ProbCut: a bound if a shallow search says that the value is probably outside
+/// the window.
+#[inline(always)]
+fn multi_probcut<I: Isa>(
+    isa: I,
+    worker: &mut Worker<'_>,
+    node: Node<'_>,
+    task: Task,
+) -> Option<i32> {
+    let Task {
+        alpha,
+        beta,
+        depth,
+        empties,
+        level,
+    } = task;
+    let margin = level.margin()?;
+    if depth < probcut::MIN_DEPTH || worker.in_probcut {
+        return None;
     }
+    let probe_depth = probcut::shallow_depth(depth);
+    let (deviation, static_deviation) = worker.deviations.of(empties, depth);
+    let error = (margin * deviation + 0.5) as i32;
+    // The static evaluation first: far from a bound no search pays.
+    let static_error = (margin * static_deviation + 0.5) as i32;
+    let estimate = to_discs(evaluate(isa, worker, node));
+    for (bound, sign) in [(beta + error, 1), (alpha - error, -1)] {
+        if bound.abs() > MAX || sign * (estimate - bound) < -(error + static_error) / 2 {
+            continue;
+        }
+        let alpha = if sign > 0 { bound - 1 } else { bound };
+        let probe = Task {
+            alpha,
+            beta: alpha + 1,
+            depth: probe_depth,
+            empties,
+            level,
+        };
+        worker.in_probcut = true;
+        let value = isa.call(Pvs(worker, node, probe));
+        worker.in_probcut = false;
+        if sign * (value - bound) >= 0 {
+            return Some(if sign > 0 { beta } else { task.alpha });
+        }
+    }
+    None
+}
 
-    /// Move generation: the moves of the table entry get the highest scores, all others are
-    /// [`UNSCORED`].
-    #[inline]
-    fn generate(
-        list: &mut Candidates,
-        worker: &mut Worker<'_>,
-        node: Node<'_>,
-        legal: u64,
-        first: [u8; 2],
-    ) {
-        let Node { own, other, .. } = node;
-        let mut left = legal;
-        while left != 0 {
-            let square = left.trailing_zeros();
-            left &= left - 1;
-            let flipped = flips(own, other, square);
-            let (next_own, next_other) = (other ^ flipped, own | flipped | 1 << square);
-            let hash = hash(next_own, next_other);
-            worker.table.prefetch(hash);
-            let score = if square == u32::from(first[0]) {
-                INFINITE * 2
-            } else if square == u32::from(first[1]) {
-                INFINITE
-            } else {
-                UNSCORED
+/// Move generation: the moves of the table entry get the highest scores, all others are
+/// [`UNSCORED`].
+#[inline(always)]
+fn generate<I: Isa>(
+    isa: I,
+    list: &mut Candidates,
+    worker: &mut Worker<'_>,
+    node: Node<'_>,
+    legal: u64,
+    first: [u8; 2],
+) {
+    let Node { own, other, .. } = node;
+    let mut left = legal;
+    while left != 0 {
+        let square = left.trailing_zeros();
+        left &= left - 1;
+        let flipped = flips(isa, own, other, square);
+        let (next_own, next_other) = (other ^ flipped, own | flipped | 1 << square);
+        let hash = hash(next_own, next_other);
+        worker.table.prefetch(hash);
+        let score = if square == u32::from(first[0]) {
+            INFINITE * 2
+        } else if square == u32::from(first[1]) {
+            INFINITE
+        } else {
+            UNSCORED
+        };
+        list.push(Candidate {
+            own: next_own,
+            other: next_other,
+            flipped,
+            hash,
+            score,
+            square: square as u8,
+        });
+    }
+}
+
+/// Move ordering: scores the moves that are [`UNSCORED`], by mobility and evaluation.
+/// Where the table's move cuts off, this work is never done.
+#[inline(always)]
+fn score_moves<I: Isa>(
+    isa: I,
+    list: &mut Candidates,
+    worker: &mut Worker<'_>,
+    node: Node<'_>,
+    task: Task,
+) {
+    let Node {
+        own,
+        other,
+        features,
+    } = node;
+    let odd = parity::odd(!(own | other));
+    let ahead = sort_depth(task);
+    let reply = features.before_reply();
+    // All indices first, then all sums: the loads of the weights of many moves overlap.
+    let mut evaluated = ArrayVec::<(&mut i32, [u16; LANES]), 64>::new();
+    for candidate in list
+        .iter_mut()
+        .filter(|candidate| candidate.score == UNSCORED)
+    {
+        let square = u32::from(candidate.square);
+        let replies = moves(isa, candidate.own, candidate.other);
+        let corners = replies & 0x8100_0000_0000_0081;
+        let freedom = (replies.count_ones() + corners.count_ones()) as i32;
+        let odd_bonus = i32::from(odd >> square & 1 != 0);
+        candidate.score = if task.depth == task.empties {
+            odd_bonus * 64 - freedom * 200
+        } else {
+            -freedom * 32
+        };
+        if ahead == 0 {
+            let mobility = mobility(replies, moves(isa, candidate.other, candidate.own));
+            let indices = reply.after(square, candidate.flipped, mobility);
+            evaluated.push((&mut candidate.score, indices));
+        } else {
+            let next = played(features, square, candidate.flipped);
+            let node = Node {
+                own: candidate.own,
+                other: candidate.other,
+                features: &next,
             };
-            list.push(Candidate {
-                own: next_own,
-                other: next_other,
-                flipped,
-                hash,
-                score,
-                square: square as u8,
-            });
+            candidate.score -= isa.call(Shallow(worker, node, -INFINITE, INFINITE, ahead));
         }
     }
+    worker.nodes += evaluated.len() as u64;
+    let slots = worker.weights.slots(task.empties - 1);
+    for (score, indices) in &mut evaluated {
+        **score -= sum(isa, slots, indices).clamp(-MOST, MOST);
+    }
+}
 
-    /// Move ordering: scores the moves that are [`UNSCORED`], by mobility and evaluation.
-    /// Where the table's move cuts off, this work is never done.
-    #[inline]
-    fn score_moves(list: &mut Candidates, worker: &mut Worker<'_>, node: Node<'_>, task: Task) {
-        let Node { own, other, features } = node;
-        let odd = parity::odd(!(own | other));
-        let ahead = sort_depth(task);
-        let reply = features.before_reply();
-        // All indices first, then all sums: the loads of the weights of many moves overlap.
-        let mut evaluated = ArrayVec::<(&mut i32, [u16; LANES]), 64>::new();
-        for candidate in list.iter_mut().filter(|candidate| candidate.score == UNSCORED) {
-            let square = u32::from(candidate.square);
-            let replies = moves(candidate.own, candidate.other);
-            let corners = replies & 0x8100_0000_0000_0081;
-            let freedom = (replies.count_ones() + corners.count_ones()) as i32;
-            let odd_bonus = i32::from(odd >> square & 1 != 0);
-            candidate.score = if task.depth == task.empties {
-                odd_bonus * 64 - freedom * 200
-            } else {
-                -freedom * 32
-            };
-            if ahead == 0 {
-                let mobility = mobility(replies, moves(candidate.other, candidate.own));
-                let indices = reply.after(square, candidate.flipped, mobility);
-                evaluated.push((&mut candidate.score, indices));
-            } else {
-                let next = played(features, square, candidate.flipped);
-                candidate.score -= shallow(worker, candidate.own, candidate.other, &next, -INFINITE, INFINITE, ahead);
-            }
-        }
-        worker.nodes += evaluated.len() as u64;
-        let slots = worker.weights.slots(task.empties - 1);
-        for (score, indices) in &mut evaluated {
-            **score -= sum(slots, indices).clamp(-MOST, MOST);
-        }
+/// The depth of the searches that order moves.
+#[inline(always)]
+fn sort_depth(task: Task) -> u32 {
+    match task.depth {
+        ..19 => 0,
+        19..23 => 1,
+        _ => 2,
     }
+}
 
-    /// The depth of the searches that order moves.
-    #[inline]
-    fn sort_depth(task: Task) -> u32 {
-        match task.depth {
-            ..19 => 0,
-            19..23 => 1,
-            _ => 2,
+/// The index of the move with the highest score.
+#[inline(always)]
+fn best_index(list: &Candidates) -> Option<usize> {
+    let mut best = 0;
+    for i in 1..list.len() {
+        if list[i].score > list[best].score {
+            best = i;
         }
     }
+    (best < list.len()).then_some(best)
+}
 
-    /// The index of the move with the highest score.
-    #[inline]
-    fn best_index(list: &Candidates) -> Option<usize> {
-        let mut best = 0;
-        for i in 1..list.len() {
-            if list[i].score > list[best].score {
-                best = i;
-            }
-        }
-        (best < list.len()).then_some(best)
-    }
-
-    /// Enhanced transposition cutoff: a value above `alpha` that the table entry of some
-    /// successor guarantees.
-    #[inline]
-    fn enhanced_cutoff(worker: &Worker<'_>, list: &Candidates, task: Task) -> Option<i32> {
-        list.iter().find_map(|candidate| {
-            let entry = worker.table.probe(candidate.hash)?;
-            let value = -i32::from(entry.upper);
-            let holds = entry.holds_for(task.depth as u8 - 1, task.level.index());
-            (holds && value > task.alpha).then_some(value)
-        })
-    }
+/// Enhanced transposition cutoff: a value above `alpha` that the table entry of some
+/// successor guarantees.
+#[inline(always)]
+fn enhanced_cutoff(worker: &Worker<'_>, list: &Candidates, task: Task) -> Option<i32> {
+    list.iter().find_map(|candidate| {
+        let entry = worker.table.probe(candidate.hash)?;
+        let value = -i32::from(entry.upper);
+        let holds = entry.holds_for(task.depth as u8 - 1, task.level.index());
+        (holds && value > task.alpha).then_some(value)
+    })
 }

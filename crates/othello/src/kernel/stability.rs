@@ -1,15 +1,23 @@
 //! Stable discs, which can never be flipped: a lower bound on their number.
 
+use isa::{Isa, Kernel};
+
 use super::bitboard::{column, full_lines, to_column};
 use crate::edges::Edges;
 
 const BORDER: u64 = 0xff81_8181_8181_81ff;
 
-fns! {
-    /// A lower bound on the number of stable discs of `own`.
-    pub(crate) fn stable_discs(edges: &Edges, own: u64, other: u64) -> u32 {
-        let mut stable = stable_on_edges(edges, own, other);
-        let [rows, columns, rising, falling] = full_lines(own | other);
+/// A lower bound on the number of stable discs of `own`.
+pub(crate) struct StableDiscs<'a>(pub(crate) &'a Edges, pub(crate) u64, pub(crate) u64);
+
+impl Kernel for StableDiscs<'_> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> u32 {
+        let StableDiscs(edges, own, other) = self;
+        let mut stable = stable_on_edges(isa, edges, own, other);
+        let [rows, columns, rising, falling] = full_lines(isa, own | other);
         let inner = own & !BORDER;
         stable |= inner & rows & columns & rising & falling;
         if stable == 0 {
@@ -30,14 +38,17 @@ fns! {
             stable |= found;
         }
     }
+}
 
-    /// The own discs on the border that are stable along their edges; along the other lines a
-    /// disc on the border cannot be outflanked.
-    #[inline]
-    fn stable_on_edges(edges: &Edges, own: u64, other: u64) -> u64 {
-        edges.stable(own, other)
-            | edges.stable(own >> 56, other >> 56) << 56
-            | to_column(edges.stable(column(own), column(other)))
-            | to_column(edges.stable(column(own >> 7), column(other >> 7))) << 7
-    }
+/// The own discs on the border that are stable along their edges; along the other lines a
+/// disc on the border cannot be outflanked.
+#[inline(always)]
+fn stable_on_edges<I: Isa>(isa: I, edges: &Edges, own: u64, other: u64) -> u64 {
+    edges.stable(own, other)
+        | edges.stable(own >> 56, other >> 56) << 56
+        | to_column(isa, edges.stable(column(isa, own), column(isa, other)))
+        | to_column(
+            isa,
+            edges.stable(column(isa, own >> 7), column(isa, other >> 7)),
+        ) << 7
 }

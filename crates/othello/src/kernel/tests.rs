@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use isa::{Available, Isa, Kernel, Portable};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use reversi::{Board, Discs};
 
-use super::{Isa, dispatch};
+use super::bitboard::{column, flips, full_lines, last_flips, moves, to_column};
+use super::stability::StableDiscs;
 use crate::edges::EDGES;
 use crate::parity;
 use crate::pool::Pool;
@@ -31,7 +33,7 @@ fn first_column(discs: u64) -> u64 {
 }
 
 /// The squares whose row, column, rising or falling diagonal is full, square by square.
-fn full_lines(discs: u64) -> [u64; 4] {
+fn slow_full_lines(discs: u64) -> [u64; 4] {
     [(1, 0), (0, 1), (-1, 1), (1, 1)].map(|(columns, rows)| {
         (0..64)
             .filter(|square| {
@@ -52,8 +54,8 @@ fn full_lines_have_no_empty_square() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     for _ in 0..10_000 {
         let (own, other) = scattered(&mut rng);
-        let found = dispatch!(Isa::Portable, bitboard::full_lines(own | other));
-        assert_eq!(found, full_lines(own | other), "{own:#x} {other:#x}");
+        let found = full_lines(Portable, own | other);
+        assert_eq!(found, slow_full_lines(own | other), "{own:#x} {other:#x}");
     }
 }
 
@@ -75,52 +77,64 @@ fn played(rng: &mut ChaCha8Rng, empties: u32) -> Option<Board> {
     Some(board)
 }
 
-#[test]
-fn moves_and_flips_agree_on_all_instruction_sets() {
-    let mut rng = ChaCha8Rng::seed_from_u64(1);
-    for isa in Isa::available() {
-        for _ in 0..1_000_000 {
-            let (own, other) = scattered(&mut rng);
-            let context = || format!("{isa:?} {own:#x} {other:#x}");
-            let moves = dispatch!(isa, bitboard::moves(own, other));
-            assert_eq!(moves, reversi::moves(own, other), "{}", context());
-            assert_eq!(
-                dispatch!(isa, bitboard::full_lines(own | other)),
-                dispatch!(Isa::Portable, bitboard::full_lines(own | other)),
-                "{}",
-                context()
-            );
-            let column = dispatch!(isa, bitboard::column(own));
-            assert_eq!(column, first_column(own), "{}", context());
-            assert_eq!(
-                dispatch!(isa, bitboard::to_column(column)),
-                own & 0x0101_0101_0101_0101,
-                "{}",
-                context()
-            );
-            let square = rng.random_range(0..64);
-            if (own | other) >> square & 1 == 0 {
-                let flips = dispatch!(isa, bitboard::flips(own, other, square));
-                assert_eq!(
-                    flips,
-                    dispatch!(Isa::Portable, bitboard::flips(own, other, square)),
-                    "{} {square}",
-                    context()
-                );
-            }
-            let full = own & !(1 << square);
-            assert_eq!(
-                dispatch!(isa, bitboard::last_flips(full, square)),
-                dispatch!(Isa::Portable, bitboard::last_flips(full, square)),
-                "{} {square}",
-                context()
-            );
+/// Every bitboard operation on one board.
+#[derive(Clone, Copy)]
+struct Operations {
+    own: u64,
+    other: u64,
+    square: u32,
+}
+
+/// What they say.
+#[derive(PartialEq, Debug)]
+struct Results {
+    moves: u64,
+    full_lines: [u64; 4],
+    column: u64,
+    to_column: u64,
+    /// On an empty square.
+    flips: Option<u64>,
+    last_flips: u32,
+}
+
+impl Kernel for Operations {
+    type Output = Results;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Results {
+        let Operations { own, other, square } = self;
+        let is_empty = (own | other) >> square & 1 == 0;
+        Results {
+            moves: moves(isa, own, other),
+            full_lines: full_lines(isa, own | other),
+            column: column(isa, own),
+            to_column: to_column(isa, own & 255),
+            flips: is_empty.then(|| flips(isa, own, other, square)),
+            last_flips: last_flips(isa, own & !(1 << square), square),
         }
     }
 }
 
 #[test]
-fn stable_discs_are_never_turned_over() {
+fn bitboard_operations_agree_on_all_instruction_sets() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    for isa in Available::all() {
+        for _ in 0..1_000_000 {
+            let (own, other) = scattered(&mut rng);
+            let square = rng.random_range(0..64);
+            let operations = Operations { own, other, square };
+            let found = isa.call(operations);
+            let context = || format!("{isa:?} {own:#x} {other:#x} {square}");
+            assert_eq!(found, Available::PORTABLE.call(operations), "{}", context());
+            assert_eq!(found.moves, reversi::moves(own, other), "{}", context());
+            assert_eq!(found.column, first_column(own), "{}", context());
+            assert_eq!(first_column(found.to_column), own & 255, "{}", context());
+        }
+    }
+}
+
+#[test]
+fn stable_discs_are_never_flipped() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     let mut seen = 0;
     for _ in 0..3_000 {
@@ -129,7 +143,8 @@ fn stable_discs_are_never_turned_over() {
             continue;
         };
         let (own, other) = (board.own.0, board.other.0);
-        let count = dispatch!(Isa::Portable, stability::stable_discs(&EDGES, own, other));
+        let stable_discs = || StableDiscs(&EDGES, own, other);
+        let count = Available::PORTABLE.call(stable_discs());
         seen += count;
         // However the game goes on, at least so many own discs are left.
         let mut least = u32::MAX;
@@ -154,8 +169,8 @@ fn stable_discs_are_never_turned_over() {
             count <= least,
             "{count} stable discs, {least} left: {board:?}"
         );
-        for isa in Isa::available() {
-            let fast = dispatch!(isa, stability::stable_discs(&EDGES, own, other));
+        for isa in Available::all() {
+            let fast = isa.call(stable_discs());
             assert_eq!(fast, count, "{isa:?} {board:?}");
         }
     }
@@ -205,7 +220,7 @@ fn the_solver_agrees_with_minimax() {
             continue;
         };
         let value = minimax(board);
-        for isa in Isa::available() {
+        for isa in Available::all() {
             let mut worker = Worker::new(&table, &mut local, &pool, Arc::default());
             assert_eq!(
                 solve_on(isa, &mut worker, board),

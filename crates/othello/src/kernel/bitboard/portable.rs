@@ -1,6 +1,5 @@
 //! Moves and flips in plain Rust.
 
-pub(crate) use crate::eval::weights::sum;
 use reversi::Square;
 
 /// The a-column.
@@ -10,37 +9,37 @@ const GATHER: u64 = 0x0102_0408_1020_4080;
 
 /// The legal moves of `own`, as a set of squares.
 #[inline]
-pub(crate) fn moves(own: u64, other: u64) -> u64 {
+pub(super) fn moves(own: u64, other: u64) -> u64 {
     reversi::moves(own, other)
 }
 
 /// The discs that `own` flips by a move to `square`.
 #[inline]
-pub(crate) fn flips(own: u64, other: u64, square: u32) -> u64 {
+pub(super) fn flips(own: u64, other: u64, square: u32) -> u64 {
     reversi::flips(own, other, Square::new(square as u8))
 }
 
 /// How many discs `own` flips by filling the last empty square.
 #[inline]
-pub(crate) fn last_flips(own: u64, square: u32) -> u32 {
+pub(super) fn last_flips(own: u64, square: u32) -> u32 {
     flips(own, !own & !(1 << square), square).count_ones()
 }
 
 /// The a-column as a byte, a1 in its lowest bit.
 #[inline]
-pub(crate) fn column(discs: u64) -> u64 {
+pub(super) fn column(discs: u64) -> u64 {
     (discs & LEFT).wrapping_mul(GATHER) >> 56
 }
 
 /// A byte as the a-column.
 #[inline]
-pub(crate) fn to_column(line: u64) -> u64 {
+pub(super) fn to_column(line: u64) -> u64 {
     (((line & 127) * (GATHER >> 7)) & LEFT) | (line & 128) << 49
 }
 
 /// All squares of the full lines: rows, columns and the two kinds of diagonals.
 #[inline]
-pub(crate) fn full_lines(discs: u64) -> [u64; 4] {
+pub(super) fn full_lines(discs: u64) -> [u64; 4] {
     let mut rows = discs & discs >> 4 & 0x0f0f_0f0f_0f0f_0f0f;
     rows &= rows >> 2;
     rows &= rows >> 1;

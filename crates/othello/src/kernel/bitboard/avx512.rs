@@ -1,0 +1,146 @@
+//! Moves and flips with AVX-512: all eight directions at once, and the highest bit of a
+//! word found by itself.
+
+use std::arch::x86_64::*;
+
+use crate::rays::{DOWN, UP};
+
+/// Eight words, one for each direction of [`moves`].
+#[repr(align(64))]
+struct Directions([u64; 8]);
+
+/// The squares that lie on the board after one, two and four steps from another one.
+static WITHIN: [Directions; 3] = [within(1), within(2), within(4)];
+
+const fn within(steps: i32) -> Directions {
+    const STEPS: [(i32, i32); 4] = [(1, 0), (-1, 1), (0, 1), (1, 1)];
+    let mut words = [0; 8];
+    let mut at = 0;
+    while at < 8 * 64 {
+        let (direction, square) = (at / 64, at as i32 % 64);
+        let steps = if direction < 4 { steps } else { -steps };
+        let column = square % 8 - steps * STEPS[direction % 4].0;
+        let row = square / 8 - steps * STEPS[direction % 4].1;
+        if column >= 0 && column < 8 && row >= 0 && row < 8 {
+            words[direction] |= 1 << square;
+        }
+        at += 1;
+    }
+    Directions(words)
+}
+
+/// Loads four rays.
+macro_rules! load {
+    ($rays:expr) => {
+        // SAFETY: the source is 32 bytes, aligned to 32.
+        unsafe { _mm256_load_si256(std::ptr::from_ref(&$rays.0).cast()) }
+    };
+}
+
+/// The legal moves of `own`, as a set of squares.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512vl")]
+pub(super) fn moves(own: u64, other: u64) -> u64 {
+    const INNER: i64 = 0x7e7e_7e7e_7e7e_7e7e;
+    const UPRIGHT: i64 = 0x00ff_ffff_ffff_ff00;
+    const INMOST: i64 = INNER & UPRIGHT;
+    // A turn to the left is a shift up, and by the rest of the circle one down; what
+    // comes round lands on a border that nothing is passed through.
+    let step = _mm512_set_epi64(64 - 9, 64 - 8, 64 - 7, 64 - 1, 9, 8, 7, 1);
+    let step2 = _mm512_add_epi64(step, step);
+    let through = _mm512_and_si512(
+        _mm512_set1_epi64(other as i64),
+        _mm512_set_epi64(
+            INMOST, UPRIGHT, INMOST, INNER, INMOST, UPRIGHT, INMOST, INNER,
+        ),
+    );
+    // Parallel prefix: lines of length 1, then up to 2, 4 and 6.
+    let pairs = _mm512_and_si512(through, _mm512_rolv_epi64(through, step));
+    let mut line = _mm512_and_si512(
+        through,
+        _mm512_rolv_epi64(_mm512_set1_epi64(own as i64), step),
+    );
+    line = _mm512_or_si512(
+        line,
+        _mm512_and_si512(through, _mm512_rolv_epi64(line, step)),
+    );
+    line = _mm512_or_si512(
+        line,
+        _mm512_and_si512(pairs, _mm512_rolv_epi64(line, step2)),
+    );
+    line = _mm512_or_si512(
+        line,
+        _mm512_and_si512(pairs, _mm512_rolv_epi64(line, step2)),
+    );
+    let ends = _mm512_rolv_epi64(line, step);
+    let half = _mm256_or_si256(
+        _mm512_castsi512_si256(ends),
+        _mm512_extracti64x4_epi64::<1>(ends),
+    );
+    union(half) & !(own | other)
+}
+
+/// The discs that `own` flips by a move to `square`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512cd,avx512dq,avx512vl")]
+pub(super) fn flips(own: u64, other: u64, square: u32) -> u64 {
+    let discs = _mm256_set1_epi64x(own as i64);
+    let through = _mm256_set1_epi64x(other as i64);
+    let zero = _mm256_setzero_si256();
+
+    // Upwards, the first square of a ray that is not the opponent's is its lowest
+    // bit; if it is own, everything below it in the ray is flipped.
+    let ray = load!(UP[(square & 63) as usize]);
+    let stops = _mm256_andnot_si256(through, ray);
+    let first = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));
+    let first = _mm256_and_si256(first, discs);
+    let found = _mm256_test_epi64_mask(first, first);
+    let below = _mm256_add_epi64(first, _mm256_set1_epi64x(-1));
+    let up = _mm256_maskz_and_epi64(found, below, ray);
+
+    // Downwards it is the highest bit, and everything above it is flipped.
+    let ray = load!(DOWN[(square & 63) as usize]);
+    let stops = _mm256_andnot_si256(through, ray);
+    let first = _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), _mm256_lzcnt_epi64(stops));
+    let first = _mm256_and_si256(first, discs);
+    let above = _mm256_sub_epi64(zero, _mm256_add_epi64(first, first));
+    let down = _mm256_and_si256(above, ray);
+
+    union(_mm256_or_si256(up, down))
+}
+
+/// All squares of the full lines: rows, columns and the two kinds of diagonals.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512vl")]
+pub(super) fn full_lines(discs: u64) -> [u64; 4] {
+    let mut step = _mm512_set_epi64(64 - 9, 64 - 8, 64 - 7, 64 - 1, 9, 8, 7, 1);
+    // A line is full unless an empty square on it reaches here.
+    let mut empty = _mm512_set1_epi64(!discs as i64);
+    for within in &WITHIN {
+        // SAFETY: the source is 64 bytes, aligned to 64.
+        let within = unsafe { _mm512_load_si512(std::ptr::from_ref(&within.0).cast()) };
+        let moved = _mm512_rolv_epi64(empty, step);
+        empty = _mm512_or_si512(empty, _mm512_and_si512(within, moved));
+        step = _mm512_add_epi64(step, step);
+    }
+    let half = _mm256_or_si256(
+        _mm512_castsi512_si256(empty),
+        _mm512_extracti64x4_epi64::<1>(empty),
+    );
+    let full = _mm256_xor_si256(half, _mm256_set1_epi64x(-1));
+    // SAFETY: both are four words.
+    let [rows, rising, columns, falling] =
+        unsafe { std::mem::transmute::<__m256i, [u64; 4]>(full) };
+    [rows, columns, rising, falling]
+}
+
+/// The union of the four words.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn union(words: __m256i) -> u64 {
+    let half = _mm_or_si128(
+        _mm256_castsi256_si128(words),
+        _mm256_extracti128_si256::<1>(words),
+    );
+    _mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half))) as u64
+}

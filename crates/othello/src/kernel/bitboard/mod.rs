@@ -1,0 +1,81 @@
+//! Bitboard operations, each written for every instruction set.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod portable;
+
+use isa::{Isa, Set};
+
+/// The legal moves of `own`, as a set of squares.
+#[inline(always)]
+pub(crate) fn moves<I: Isa>(_: I, own: u64, other: u64) -> u64 {
+    match I::SET {
+        // SAFETY: an `I` is the proof that the processor has its set.
+        #[cfg(target_arch = "x86_64")]
+        Set::Avx512 | Set::Avx512Popcnt => unsafe { avx512::moves(own, other) },
+        // SAFETY: see above.
+        #[cfg(target_arch = "x86_64")]
+        Set::Avx2 => unsafe { avx2::moves(own, other) },
+        _ => portable::moves(own, other),
+    }
+}
+
+/// The discs that `own` flips by a move to `square`.
+#[inline(always)]
+pub(crate) fn flips<I: Isa>(_: I, own: u64, other: u64, square: u32) -> u64 {
+    match I::SET {
+        // SAFETY: see above.
+        #[cfg(target_arch = "x86_64")]
+        Set::Avx512 | Set::Avx512Popcnt => unsafe { avx512::flips(own, other, square) },
+        // SAFETY: see above.
+        #[cfg(target_arch = "x86_64")]
+        Set::Avx2 => unsafe { avx2::flips(own, other, square) },
+        _ => portable::flips(own, other, square),
+    }
+}
+
+/// How many discs `own` flips by filling the last empty square.
+#[inline(always)]
+pub(crate) fn last_flips<I: Isa>(_: I, own: u64, square: u32) -> u32 {
+    match I::SET {
+        // SAFETY: see above.
+        #[cfg(target_arch = "x86_64")]
+        Set::Avx2 | Set::Avx512 | Set::Avx512Popcnt => unsafe { avx2::last_flips(own, square) },
+        _ => portable::last_flips(own, square),
+    }
+}
+
+/// The a-column as a byte, a1 in its lowest bit.
+#[inline(always)]
+pub(crate) fn column<I: Isa>(_: I, discs: u64) -> u64 {
+    match I::SET {
+        // SAFETY: see above.
+        #[cfg(target_arch = "x86_64")]
+        Set::Avx2 | Set::Avx512 | Set::Avx512Popcnt => unsafe { avx2::column(discs) },
+        _ => portable::column(discs),
+    }
+}
+
+/// A byte as the a-column.
+#[inline(always)]
+pub(crate) fn to_column<I: Isa>(_: I, line: u64) -> u64 {
+    match I::SET {
+        // SAFETY: see above.
+        #[cfg(target_arch = "x86_64")]
+        Set::Avx2 | Set::Avx512 | Set::Avx512Popcnt => unsafe { avx2::to_column(line) },
+        _ => portable::to_column(line),
+    }
+}
+
+/// All squares of the full lines: rows, columns and the two kinds of diagonals.
+#[inline(always)]
+pub(crate) fn full_lines<I: Isa>(_: I, discs: u64) -> [u64; 4] {
+    match I::SET {
+        // SAFETY: see above.
+        #[cfg(target_arch = "x86_64")]
+        Set::Avx512 | Set::Avx512Popcnt => unsafe { avx512::full_lines(discs) },
+        _ => portable::full_lines(discs),
+    }
+}
