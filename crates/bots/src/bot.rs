@@ -86,6 +86,7 @@ const FORCED: Limits = Limits {
     about: None,
     cpu: None,
     stop: None,
+    time: search::Time::SYSTEM,
 };
 
 /// An engine with its name and its own limits.

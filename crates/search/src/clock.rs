@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use cpu_time::ThreadTime;
 
 use crate::Limits;
+use crate::time::Stopwatch;
 
 /// Counts positions and says when [`Limits`] are reached. Depth is the search's own
 /// business. The clock stays on the thread that made it, whose processor time it reads.
@@ -27,13 +28,16 @@ pub struct Clock {
     interval: u64,
     last_look: Duration,
     stopped: bool,
-    started: Instant,
+    watch: Stopwatch,
     started_cpu: Option<ThreadTime>,
     limits: Limits,
 }
 
 /// How long to search between two looks at the time, about.
 const LOOK_EVERY: Duration = Duration::from_micros(200);
+
+/// Positions between two looks at most: those that follow may take longer.
+const MOST_BETWEEN: u64 = 1 << 10;
 
 impl Clock {
     /// Starts now.
@@ -45,7 +49,7 @@ impl Clock {
             interval: 1,
             last_look: Duration::ZERO,
             stopped: false,
-            started: Instant::now(),
+            watch: limits.time.start(),
             started_cpu: limits.cpu.map(|_| ThreadTime::now()),
             limits: limits.clone(),
         };
@@ -67,9 +71,12 @@ impl Clock {
         self.stopped
     }
 
-    /// Looks at the limits now, whatever the count.
+    /// Looks at the limits now, whatever the count. What is counted next may take longer than
+    /// what was counted before, so the looks that follow are close together again.
     pub fn check(&mut self) -> bool {
-        self.stopped = self.stopped || self.is_over(self.started.elapsed());
+        self.stopped = self.stopped || self.is_over(self.elapsed());
+        self.interval = 1;
+        self.look_at = self.next_look();
         self.stopped
     }
 
@@ -79,10 +86,18 @@ impl Clock {
         self.nodes
     }
 
-    /// Wall time since the start.
+    /// Wall time since the start, or since its [`Time`](crate::Time) began.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.watch.elapsed()
+    }
+
+    /// Processor time of this thread since the start; a held time passes for all threads.
+    fn elapsed_cpu(&self, wall: Duration) -> Option<Duration> {
+        match self.watch.is_held() {
+            true => Some(wall),
+            false => self.started_cpu.map(|start| start.elapsed()),
+        }
     }
 
     /// The share of the time limits that is used up: 0 at the start, 1 at the end,
@@ -92,12 +107,13 @@ impl Clock {
         let share = |used: Duration, limit: Duration| {
             used.as_secs_f64() / limit.as_secs_f64().max(f64::MIN_POSITIVE)
         };
-        let wall = self.limits.wall.map(|w| share(self.elapsed(), w));
-        let cpu = self
-            .limits
-            .cpu
-            .zip(self.started_cpu)
-            .map(|(limit, start)| share(start.elapsed(), limit));
+        if self.limits.wall.is_none() && self.limits.cpu.is_none() {
+            return None;
+        }
+        let elapsed = self.elapsed();
+        let wall = self.limits.wall.map(|limit| share(elapsed, limit));
+        let cpu = self.limits.cpu.zip(self.elapsed_cpu(elapsed));
+        let cpu = cpu.map(|(limit, used)| share(used, limit));
         wall.into_iter().chain(cpu).reduce(f64::max)
     }
 
@@ -109,8 +125,11 @@ impl Clock {
 
     #[cold]
     fn look(&mut self) -> bool {
-        let now = self.started.elapsed();
-        if self.check() || self.limits.nodes.is_some_and(|limit| self.nodes > limit) {
+        let now = self.elapsed();
+        if self.stopped
+            || self.is_over(now)
+            || self.limits.nodes.is_some_and(|limit| self.nodes > limit)
+        {
             self.nodes -= 1;
             self.stopped = true;
             return true;
@@ -119,7 +138,7 @@ impl Clock {
         // follows what the last one took.
         let took = now.saturating_sub(self.last_look);
         if took < LOOK_EVERY {
-            self.interval = (self.interval * 2).min(1 << 16);
+            self.interval = (self.interval * 2).min(MOST_BETWEEN);
         } else if took > 4 * LOOK_EVERY {
             self.interval = (self.interval / 4).max(1);
         }
@@ -133,8 +152,8 @@ impl Clock {
             || self
                 .limits
                 .cpu
-                .zip(self.started_cpu)
-                .is_some_and(|(limit, start)| start.elapsed() >= limit)
+                .zip(self.elapsed_cpu(wall))
+                .is_some_and(|(limit, used)| used >= limit)
             || flag(self.limits.stop.as_ref())
     }
 

@@ -11,6 +11,7 @@ mod minimax;
 mod order;
 mod report;
 mod table;
+mod time;
 
 pub use alphabeta::{AlphaBeta, DEEPEST};
 pub use clock::Clock;
@@ -18,3 +19,4 @@ pub use limits::Limits;
 pub use mcts::Mcts;
 pub use minimax::minimax;
 pub use report::Report;
+pub use time::{HeldTime, Time};

@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use crate::Time;
+
 /// What ends a search; whichever comes first. The default is no limit at all.
 ///
 /// ```
@@ -17,7 +19,7 @@ use std::time::Duration;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// Half-moves to look ahead.
+    /// Plies to look ahead.
     pub depth: Option<u32>,
     /// Positions to visit.
     pub nodes: Option<u64>,
@@ -30,6 +32,8 @@ pub struct Limits {
     pub cpu: Option<Duration>,
     /// A flag that somebody else sets to end the search early.
     pub stop: Option<Arc<AtomicBool>>,
+    /// Where the time comes from.
+    pub time: Time,
 }
 
 impl Limits {
@@ -75,8 +79,19 @@ impl Limits {
         Limits { stop, ..self }
     }
 
-    /// The tighter of the two in everything. Only one flag can be watched: that of
-    /// `self` if it has one.
+    /// The same limits, whose time on the wall clock runs from now for every search that is
+    /// begun with them.
+    #[must_use]
+    pub fn begin(&self) -> Limits {
+        let time = self.time.begin();
+        Limits {
+            time,
+            ..self.clone()
+        }
+    }
+
+    /// The tighter of the two in everything. Only one flag can be watched, and one source of
+    /// time: those of `self` if it has them.
     #[must_use]
     pub fn and(&self, other: &Limits) -> Limits {
         fn tighter<T: Ord + Copy>(a: Option<T>, b: Option<T>) -> Option<T> {
@@ -89,6 +104,10 @@ impl Limits {
             about: tighter(self.about, other.about),
             cpu: tighter(self.cpu, other.cpu),
             stop: self.stop.clone().or_else(|| other.stop.clone()),
+            time: match self.time.is_system() {
+                true => other.time.clone(),
+                false => self.time.clone(),
+            },
         }
     }
 

@@ -157,6 +157,7 @@ impl<'a, B: Boards> Closures<'a, B> {
 impl<B: Boards> Defence for Closures<'_, B> {
     /// Both at the same time if the turn is long enough to be worth a thread.
     fn run(&mut self, limits: &Limits, slice: u64) -> [Progress; 2] {
+        let limits = &limits.begin();
         let done = AtomicBool::new(false);
         let run =
             |closure: &mut Closure<'_, B>| closure.run(&mut Clock::start(limits), slice, &done);
@@ -187,6 +188,9 @@ pub(crate) struct Closure<'a, B: Boards> {
     numbers: Numbers,
     waiting: VecDeque<u32>,
     fallen: Vec<u32>,
+    /// The one that is being dealt with: whether the attacker is to move there, itself, and the
+    /// next link of those that relied on it.
+    falling: Option<(bool, u32, u32)>,
     /// Moves of the attacker that are being followed: position, key and number.
     successors: Vec<(B::Board, u64, u32)>,
     /// Replies of the defender that are being weighed.
@@ -213,6 +217,7 @@ impl<'a, B: Boards> Closure<'a, B> {
             numbers: Numbers::new(),
             waiting: VecDeque::new(),
             fallen: Vec::new(),
+            falling: None,
             successors: Vec::new(),
             candidates: Vec::new(),
             most_nodes: memory / node_bytes::<B::Board>(),
@@ -229,27 +234,41 @@ impl<'a, B: Boards> Closure<'a, B> {
     /// Goes on for at most `slice` positions, until the clock stops, or until somebody
     /// sets `done`, which is set when the attacker's win is found.
     fn run(&mut self, clock: &mut Clock, slice: u64, done: &AtomicBool) -> Progress {
-        for _ in 0..slice {
+        let mut steps = 0;
+        while steps < slice {
             if self.nodes[self.root as usize].state == State::Lost {
                 done.store(true, Ordering::Relaxed);
                 return Progress::Wins;
             }
-            if clock.tick() || done.load(Ordering::Relaxed) {
+            if clock.stopped() || done.load(Ordering::Relaxed) {
                 return Progress::Paused;
             }
             if self.nodes.len() >= self.most_nodes {
                 return Progress::Full;
             }
+            // Any number of nodes may have relied on one.
+            if self.falling.is_some() {
+                self.fall_on(clock);
+                continue;
+            }
+            steps += 1;
             // One fall can bring many others with it: they take their turns as well.
             if let Some(lost) = self.fallen.pop() {
-                self.fall(lost);
+                let node = &mut self.nodes[lost as usize];
+                let relying = std::mem::replace(&mut node.relying, NIL);
+                self.falling = Some((node.attacking, lost, relying));
                 continue;
             }
             let Some(node) = self.waiting.pop_front() else {
                 return Progress::Fails;
             };
             self.count += 1;
-            self.expand(node);
+            if self.expand(node, clock).is_break() {
+                self.count -= 1;
+                self.nodes[node as usize].state = State::Waiting;
+                self.waiting.push_front(node);
+                return Progress::Paused;
+            }
         }
         Progress::Paused
     }
@@ -291,18 +310,27 @@ impl<'a, B: Boards> Closure<'a, B> {
         self.links.push(Link { node, next });
     }
 
-    /// Follows all moves of the attacker.
-    fn expand(&mut self, node: u32) {
+    /// Follows all moves of the attacker, unless the clock stops: it ticks for this position and
+    /// for every new one of the defender, which all take about as long.
+    fn expand(&mut self, node: u32, clock: &mut Clock) -> ControlFlow<()> {
         if self.nodes[node as usize].state != State::Waiting || !self.is_needed(node) {
-            return;
+            return ControlFlow::Continue(());
+        }
+        if clock.tick() {
+            return ControlFlow::Break(());
         }
         self.nodes[node as usize].state = State::Held;
         let board = self.nodes[node as usize].board;
         let mut successors = std::mem::take(&mut self.successors);
+        let mut flow = ControlFlow::Continue(());
         if self.follow(&board, &mut successors) {
             self.lose(node);
         } else {
             for &(next, _, number) in &successors {
+                if number == NIL && clock.tick() {
+                    flow = ControlFlow::Break(());
+                    break;
+                }
                 let number = match number {
                     NIL => self.number(&next, false),
                     number => number,
@@ -317,6 +345,7 @@ impl<'a, B: Boards> Closure<'a, B> {
             }
         }
         self.successors = successors;
+        flow
     }
 
     /// Lists where the attacker's moves lead, or says that one of them is known to win.
@@ -420,22 +449,28 @@ impl<'a, B: Boards> Closure<'a, B> {
         self.fallen.push(node);
     }
 
-    /// Looks again at everything that relied on a node that has fallen.
-    fn fall(&mut self, lost: u32) {
-        let attackers = self.nodes[lost as usize].attacking;
-        let mut link = std::mem::replace(&mut self.nodes[lost as usize].relying, NIL);
-        while link != NIL {
-            let Link { node, next } = self.links[link as usize];
-            link = next;
-            let relying = &self.nodes[node as usize];
-            if relying.state != State::Held {
-                continue;
+    /// Looks again at the next of those that relied on the node that has fallen.
+    fn fall_on(&mut self, clock: &mut Clock) {
+        let Some((attackers, lost, link)) = self.falling.take() else {
+            return;
+        };
+        if link == NIL {
+            return;
+        }
+        let Link { node, next } = self.links[link as usize];
+        self.falling = Some((attackers, lost, next));
+        let relying = &self.nodes[node as usize];
+        if relying.state != State::Held {
+            return;
+        }
+        if !attackers {
+            self.lose(node);
+        } else if relying.witness == lost {
+            if clock.tick() {
+                self.falling = Some((attackers, lost, link));
+                return;
             }
-            if !attackers {
-                self.lose(node);
-            } else if relying.witness == lost {
-                self.find_witness(node);
-            }
+            self.find_witness(node);
         }
     }
 }

@@ -55,3 +55,30 @@ fn agrees_with_the_slow_solver() {
         "{seen:?}"
     );
 }
+
+/// A search that is stopped, wherever that is, may know nothing, but nothing wrong.
+#[test]
+fn stopped_searches_are_not_wrong() {
+    let mut stopped = 0;
+    for seed in 0..400 {
+        let position = small(seed);
+        let Some(value) = slow::value(&position) else {
+            continue;
+        };
+        for nodes in (1..60).chain((60..600).step_by(17)) {
+            let limits = Limits::default().with_nodes(nodes);
+            let Some(proved) = Prover::new(1 << 16).prove(&position, &limits) else {
+                stopped += 1;
+                continue;
+            };
+            let expected = match value {
+                1.. => Value::Win,
+                0 => Value::Draw,
+                _ => Value::Loss,
+            };
+            assert_eq!(proved, expected, "{position} within {nodes}");
+            break;
+        }
+    }
+    assert!(stopped > 1000, "{stopped}");
+}

@@ -1,21 +1,27 @@
 //! Limits hold, there is always a move, and nothing depends on chance.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
 
 use rules::{Evaluate, Game, Hashed};
-use search::{AlphaBeta, Limits, Mcts, Report, minimax};
+use search::{AlphaBeta, HeldTime, Limits, Mcts, Report, Time, minimax};
 
 use crate::{gipf_start, mmpawns_start, reversi_start};
 
+/// One of the searches with these limits on one position.
+fn one<G: Hashed + Evaluate>(search: usize, position: &G, limits: &Limits) -> Report<G::Move> {
+    match search {
+        0 => minimax(position, limits),
+        1 => AlphaBeta::with_table_bits(12).search(position, limits),
+        _ => Mcts::new(5).search(position, limits),
+    }
+}
+
 /// Every search with these limits on one position.
 fn all<G: Hashed + Evaluate>(position: &G, limits: &Limits) -> [Report<G::Move>; 3] {
-    [
-        minimax(position, limits),
-        AlphaBeta::with_table_bits(12).search(position, limits),
-        Mcts::new(5).search(position, limits),
-    ]
+    [0, 1, 2].map(|search| one(search, position, limits))
 }
 
 #[track_caller]
@@ -50,11 +56,20 @@ fn check_limits<G: Hashed + Evaluate>(position: &G) {
             assert!(report.nodes <= nodes);
         }
     }
+    // A clock that goes on by a millisecond whenever it is read: the searches read it until
+    // the time is over, and hardly ever after that.
     let time = Duration::from_millis(20);
     for limits in [free.clone().with_wall(time), free.clone().with_cpu(time)] {
-        for report in all(position, &limits.with_depth(60)) {
-            check_sound(position, &report);
-            assert!(report.time >= Duration::from_millis(15), "{report:?}");
+        for search in 0..3 {
+            let held = HeldTime::new(Duration::from_millis(1));
+            let limits = Limits {
+                time: Time::held(&held),
+                ..limits.clone().with_depth(60)
+            };
+            let report = &one(search, position, &limits);
+            check_sound(position, report);
+            assert!((time..2 * time).contains(&report.time), "{report:?}");
+            assert!(held.now() < 2 * time, "{:?}", held.now());
         }
     }
     for depth in 1..4 {
@@ -75,16 +90,18 @@ fn limits_hold() {
 fn a_flag_set_by_another_thread_stops() {
     let stop = Arc::new(AtomicBool::new(false));
     let limits = Limits::default().with_stop(stop.clone());
-    let started = Instant::now();
+    let (finished, wait) = mpsc::channel();
     let setter = std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_millis(30));
-        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        // Once a depth is finished.
+        wait.recv().unwrap();
+        stop.store(true, Ordering::Relaxed);
     });
-    let report = AlphaBeta::new().search(&reversi_start(), &limits);
+    let report = AlphaBeta::new().search_with(&reversi_start(), &limits, |_| {
+        let _ = finished.send(());
+    });
     setter.join().unwrap();
     check_sound(&reversi_start(), &report);
     assert!(report.depth >= 1);
-    assert!(started.elapsed() < Duration::from_secs(5));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod agree;
 mod limits;
 mod mcts;
+mod node_counts;
 
 fn reversi_start() -> reversi::Position {
     reversi::Position::start()

@@ -1,0 +1,190 @@
+//! Positions that each prover looks at on fixed questions. A change that is not meant to alter
+//! the search leaves these counts as they are; one that is says so and gives the new ones.
+
+use gipf::Position;
+use search::{Clock, Limits};
+
+use super::Shortest;
+use super::boards::{Boards, Plain, Small};
+use super::closure::{Closures, Defence, Progress};
+use super::proof::Proof;
+
+/// Memory for each prover.
+const MEMORY: usize = 1 << 28;
+
+/// Positions of a turn: short enough that no thread is started.
+const SLICE: u64 = 900;
+
+/// What is found for each position, a line each.
+fn table(positions: &[&str], count: impl Fn(&Position) -> String) -> String {
+    let line = |text: &&str| {
+        let position: Position = text.parse().unwrap();
+        format!("{text}: {}\n", count(&position))
+    };
+    positions.iter().map(line).collect()
+}
+
+/// Whether the player to move wins, the opponent, or nobody.
+fn winner(mover_wins: Option<bool>) -> &'static str {
+    match mover_wins {
+        Some(true) => "mover",
+        Some(false) => "opponent",
+        None => "nobody",
+    }
+}
+
+/// The answer of a prover, and the positions that it takes.
+fn count(defence: &mut impl Defence) -> String {
+    loop {
+        let answer = match defence.run(&Limits::default(), SLICE) {
+            [Progress::Wins, _] => Some(true),
+            [_, Progress::Wins] => Some(false),
+            [Progress::Fails, Progress::Fails] => None,
+            _ => continue,
+        };
+        return format!("{} {}", winner(answer), defence.take_count());
+    }
+}
+
+const INDEXED: &str = "\
+2 2 8 8: nobody 17
+3 3 5 5: nobody 4451
+3 3 6 6: nobody 68887
+3 4 5 5: opponent 2
+3 3 4 5: opponent 0
+3 3 5 5 1 1 W W_B/B__W/B___W/____/W_B: nobody 5526
+3 3 6 6 2 1 B W_B/____/B___W/____/W_B: opponent 0
+";
+
+#[test]
+fn indexed_sets() {
+    let positions = [
+        "2 2 8 8",
+        "3 3 5 5",
+        "3 3 6 6",
+        "3 4 5 5",
+        "3 3 4 5",
+        "3 3 5 5 1 1 W W_B/B__W/B___W/____/W_B",
+        "3 3 6 6 2 1 B W_B/____/B___W/____/W_B",
+    ];
+    let found = table(&positions, |position| {
+        let (boards, board) = Small::new(position).unwrap();
+        count(&mut boards.defence(&board, MEMORY))
+    });
+    assert_eq!(found, INDEXED);
+}
+
+const HASHED: [&str; 2] = [
+    "\
+2 2 6 6: nobody 217
+2 2 9 7: nobody 510
+3 3 5 4: mover 1
+3 4 5 5: opponent 9
+3 3 5 5 1 1 W W_B/____/____W/____/W_B: opponent 1
+3 4 5 5 1 2 B W_B/____/____W/____/W_B: mover 1
+",
+    "\
+2 2 6 6: nobody 396
+2 2 9 7: nobody 848
+3 3 5 4: mover 1
+3 4 5 5: opponent 9
+3 3 5 5 1 1 W W_B/____/____W/____/W_B: opponent 1
+3 4 5 5 1 2 B W_B/____/____W/____/W_B: mover 1
+",
+];
+
+#[test]
+fn hashed_sets() {
+    let positions = [
+        "2 2 6 6",
+        "2 2 9 7",
+        "3 3 5 4",
+        "3 4 5 5",
+        "3 3 5 5 1 1 W W_B/____/____W/____/W_B",
+        "3 4 5 5 1 2 B W_B/____/____W/____/W_B",
+    ];
+    let small = table(&positions, |position| {
+        let (boards, board) = Small::new(position).unwrap();
+        count(&mut Closures::new(&boards, &board, MEMORY))
+    });
+    let plain = table(&positions, |position| {
+        let boards = Plain::new(position.variant());
+        count(&mut Closures::new(&boards, position, MEMORY))
+    });
+    assert_eq!([small, plain], HASHED);
+}
+
+fn prove(position: &Position, memory: usize) -> String {
+    fn run<B: Boards>(boards: &B, root: &B::Board, memory: usize) -> String {
+        let mut proof = Proof::new(boards, root, memory);
+        let mut clock = Clock::start(&Limits::default());
+        let found = proof.run(&mut clock, 100_000, || false);
+        format!("{} {}", winner(found), proof.nodes())
+    }
+    match Small::new(position) {
+        Some((boards, board)) => run(&boards, &board, memory),
+        None => run(&Plain::new(position.variant()), position, memory),
+    }
+}
+
+const PROOFS: [&str; 2] = [
+    "\
+3 4 8 8: opponent 39166
+3 5 6 6: opponent 242
+3 4 6 6: opponent 206
+2 2 5 5: nobody 4776
+3 3 6 6 1 2 W _WW/_B__/B___W/B___/___: nobody 100000
+4 4 15 15 2 9 W W__B/_____/__B___/B_____W/__B___/_____/W__B: opponent 39
+",
+    "\
+3 4 8 8: nobody 100000
+3 5 6 6: opponent 242
+3 4 6 6: opponent 206
+2 2 5 5: nobody 4776
+3 3 6 6 1 2 W _WW/_B__/B___W/B___/___: nobody 100000
+4 4 15 15 2 9 W W__B/_____/__B___/B_____W/__B___/_____/W__B: opponent 39
+",
+];
+
+#[test]
+fn proof_numbers() {
+    let positions = [
+        "3 4 8 8",
+        "3 5 6 6",
+        "3 4 6 6",
+        "2 2 5 5",
+        "3 3 6 6 1 2 W _WW/_B__/B___W/B___/___",
+        "4 4 15 15 2 9 W W__B/_____/__B___/B_____W/__B___/_____/W__B",
+    ];
+    let roomy = table(&positions, |position| prove(position, MEMORY));
+    // A table of a thousand entries, most of which are replaced.
+    let narrow = table(&positions, |position| prove(position, 1 << 14));
+    assert_eq!([roomy, narrow], PROOFS);
+}
+
+const SHORTEST: &str = "\
+3 4 6 6: Some((false, 6)) 765
+3 5 6 6: Some((false, 6)) 744
+2 2 6 6: None 33
+3 4 7 7: Some((false, 8)) 7200
+3 3 4 5 1 2 W B_W/____/_WB__/____/___: Some((false, 2)) 15
+";
+
+#[test]
+fn shortest_wins() {
+    let positions = [
+        "3 4 6 6",
+        "3 5 6 6",
+        "2 2 6 6",
+        "3 4 7 7",
+        "3 3 4 5 1 2 W B_W/____/_WB__/____/___",
+    ];
+    let found = table(&positions, |position| {
+        let (boards, board) = Small::new(position).unwrap();
+        let mut short = Shortest::new(&boards, &board, MEMORY);
+        let mut clock = Clock::start(&Limits::default());
+        let found = short.run(8, None, &mut clock, u64::MAX, || false).unwrap();
+        format!("{found:?} {}", short.search.nodes())
+    });
+    assert_eq!(found, SHORTEST);
+}
