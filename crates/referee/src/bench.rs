@@ -2,15 +2,13 @@
 
 use std::io;
 use std::process::{Command, Stdio};
-use std::rc::Rc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::folder::RunFolder;
 use crate::player::program::Program;
-use crate::{IsolationMode, Kind, Limits, PlayerSpec, RefereeError, Seconds, process};
+use crate::{Input, IsolationMode, Kind, Limits, PlayerSpec, RefereeError, Seconds, process};
 
 /// The cost of one way to run a program.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -93,20 +91,15 @@ fn bare() -> io::Result<()> {
 }
 
 fn refereed(mode: IsolationMode) -> Result<Runner, RefereeError> {
-    let folder = |error| RefereeError::Folder {
-        path: std::env::temp_dir().display().to_string(),
-        error,
-    };
-    let run = RunFolder::new().map(Rc::new).map_err(folder)?;
     let spec = PlayerSpec::program(Kind::Argv, vec!["true".into()]);
-    let program = Program::new(&spec, "bench", &run, mode)?;
+    let program = Program::new(&spec, mode)?;
     let limits = Limits {
         wall: Some(Seconds::from_secs(10)),
         ..Limits::for_game(bots::GameName::Reversi)
     };
     let never = AtomicBool::new(false);
     Ok(Box::new(move || {
-        let exit = program.run(&[], b"", &limits, &never);
+        let exit = program.run(&Input::default(), &limits, &never);
         match exit.failure {
             Some(failure) => Err(io::Error::other(failure)),
             None => Ok(()),

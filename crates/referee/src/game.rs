@@ -1,6 +1,5 @@
 //! One game from its start position to its end.
 
-use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,7 +7,6 @@ use bots::AnyPosition;
 use mmpawns::matrix::Account;
 use rules::{Game, Outcome, Side};
 
-use crate::folder::RunFolder;
 use crate::player::{Answer, Player, Turn, nothing, seat};
 use crate::{
     Clock, Cost, Ending, GameRecord, IsolationMode, Limits, MoveRecord, Penalties, PlayerSpec,
@@ -70,18 +68,8 @@ pub fn play_game(
     } else {
         None
     };
-    let run = match isolation {
-        Some(_) => Some(Rc::new(RunFolder::new().map_err(|error| {
-            let path = std::env::temp_dir().display().to_string();
-            RefereeError::Folder { path, error }
-        })?)),
-        None => None,
-    };
     let mode = isolation.map_or(IsolationMode::None, |isolation| isolation.mode);
-    let mut players = [
-        seat(setup, 0, run.as_ref(), mode)?,
-        seat(setup, 1, run.as_ref(), mode)?,
-    ];
+    let mut players = [seat(setup, 0, mode)?, seat(setup, 1, mode)?];
     let mut table = Table::new(setup);
     let (score, ending) = loop {
         if stop.load(Ordering::Relaxed) {

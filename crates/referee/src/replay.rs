@@ -1,13 +1,11 @@
 //! Running a program again on the very input of a recorded move.
 
-use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use bots::AnyPosition;
 use mmpawns::matrix::{Account, Matrix};
 
-use crate::folder::RunFolder;
 use crate::game::judge_alone;
 use crate::player::{Turn, seat};
 use crate::{GameRecord, GameSetup, IsolationMode, MoveRecord, RefereeError, Seconds, process};
@@ -44,13 +42,7 @@ pub fn replay(
         [(); 2].map(|()| Account::new("0", Seconds::from_secs(30).0.as_secs_f64()))
     });
     let found = process::resolve(isolation)?;
-    let run = RunFolder::new()
-        .map(Rc::new)
-        .map_err(|error| RefereeError::Folder {
-            path: std::env::temp_dir().display().to_string(),
-            error,
-        })?;
-    let mut player = seat(&setup, old.side.index(), Some(&run), found.mode)?;
+    let mut player = seat(&setup, old.side.index(), found.mode)?;
     let limits = record.limits[old.side.index()];
     let answer = player.ask(&Turn {
         position: &position,

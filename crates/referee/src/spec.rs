@@ -2,13 +2,14 @@
 
 use std::fmt;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use bots::{BotSpec, GameName};
 use serde::{Deserialize, Serialize};
 
-use crate::process::find_program;
+use crate::process::{check_read, find_program};
 use crate::{Limits, RefereeError};
 
 /// How to talk to a player.
@@ -119,7 +120,7 @@ impl CommandLine {
     /// If there is no such program.
     pub fn program(&self) -> io::Result<PathBuf> {
         let name = self.0.first().map_or("", String::as_str);
-        find_program(name, Path::new(""))
+        find_program(name)
     }
 }
 
@@ -190,6 +191,10 @@ pub struct PlayerSpec {
     /// A folder whose content the program finds in its own folder, fresh for every game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<PathBuf>,
+    /// Files and folders that the program may read besides its own and the system's, for
+    /// interpreters in unusual places. Absolute paths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub read: Vec<PathBuf>,
     /// Limits that differ from those of the game.
     #[serde(default, skip_serializing_if = "is_unset")]
     pub limits: Limits,
@@ -214,6 +219,7 @@ impl PlayerSpec {
             command,
             bot: None,
             folder: None,
+            read: Vec::new(),
             limits: Limits::default(),
         }
         .named()
@@ -228,6 +234,7 @@ impl PlayerSpec {
             command: CommandLine::default(),
             bot: Some(bot.to_string()),
             folder: None,
+            read: Vec::new(),
             limits: Limits::default(),
         }
     }
@@ -265,6 +272,39 @@ impl PlayerSpec {
             self.bot_spec()?;
         }
         Ok(())
+    }
+
+    /// Checks that everything a program needs is there: its file, its folder, and what it
+    /// may read.
+    pub fn check_files(&self) -> Result<(), RefereeError> {
+        let bad = |reason: String| RefereeError::Player {
+            name: self.name.clone(),
+            reason,
+        };
+        if !self.kind.is_program() {
+            return Ok(());
+        }
+        let name = self.command.0.first().map_or("", String::as_str);
+        let mut own = None;
+        if let Some(folder) = &self.folder {
+            if !folder.is_dir() {
+                return Err(bad(format!("folder {} is not there", folder.display())));
+            }
+            own = Some(folder.join(name)).filter(|path| name.contains('/') && path.is_file());
+        }
+        let program = match own {
+            Some(own) => own,
+            None => find_program(name).map_err(|error| bad(error.to_string()))?,
+        };
+        let mode = program
+            .metadata()
+            .map_or(0, |data| data.permissions().mode());
+        if mode & 0o111 == 0 {
+            return Err(bad(format!("{} is not executable", program.display())));
+        }
+        self.read
+            .iter()
+            .try_for_each(|path| check_read(path).map_err(bad))
     }
 
     /// The bot that this player is.

@@ -2,7 +2,7 @@
 
 use ::mmpawns::matrix::Matrix;
 
-use crate::quoted;
+use crate::{Input, quoted};
 
 /// One case.
 pub(super) struct Case {
@@ -87,6 +87,18 @@ impl Case {
             ask: Ask::Stdin(input.into()),
             want,
         }
+    }
+
+    /// What a program gets that is run from start to end.
+    pub(super) fn as_input(&self) -> Input {
+        let mut input = Input::default();
+        match &self.ask {
+            Ask::Args(args) => input.args.clone_from(args),
+            Ask::Stdin(bytes) => input.stdin = Some(bytes.clone().into()),
+            Ask::Steps(_) => input.stdin = Some(self.input().into()),
+            Ask::Matrix(content) => input.file = content.clone().map(Into::into),
+        }
+        input
     }
 
     /// The input as one piece.

@@ -17,7 +17,6 @@ mod othello;
 mod reversi;
 
 use std::fmt;
-use std::rc::Rc;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
@@ -25,8 +24,8 @@ use serde::Serialize;
 
 use self::case::{Ask, Case};
 use self::judge::{Run, judge};
-use crate::folder::{FileRead, RunFolder, Snapshot, read_file};
-use crate::player::program::{FILE, Program};
+use crate::folder::FileRead;
+use crate::player::program::Program;
 use crate::{
     Blob, Isolation, IsolationMode, Kind, Limits, PlayerSpec, RefereeError, Seconds, Size, process,
 };
@@ -251,13 +250,7 @@ pub fn check(
         {
             continue;
         }
-        let run = RunFolder::new()
-            .map(Rc::new)
-            .map_err(|error| RefereeError::Folder {
-                path: std::env::temp_dir().display().to_string(),
-                error,
-            })?;
-        let program = Program::new(&spec, "check", &run, isolation.mode)?;
+        let program = Program::new(&spec, isolation.mode)?;
         let result = try_case(&case, &program, &spec, &limits, options.blanks);
         observe(&result);
         results.push(result);
@@ -283,20 +276,12 @@ fn try_case(
     blanks: Blanks,
 ) -> CaseResult {
     let never = AtomicBool::new(false);
-    let path = program.folder().join(FILE);
-    if let Ask::Matrix(Some(content)) = &case.ask {
-        // Should this fail, the case fails with what is then read back.
-        let _ = std::fs::write(&path, content);
-    }
-    let before = Snapshot::of(program.folder(), FILE);
-    let exit = match &case.ask {
-        Ask::Args(args) => program.run(args, b"", limits, &never),
-        Ask::Stdin(input) => program.run(&[], input, limits, &never),
+    let mut exit = match &case.ask {
         Ask::Steps(steps) => judge::dialogue(program, steps, limits, &never),
-        Ask::Matrix(_) => program.run(&[], b"", limits, &never),
+        _ => program.run(&case.as_input(), limits, &never),
     };
-    let changed = before.changed(&Snapshot::of(program.folder(), FILE));
-    let file = match read_file(&path, 64 << 10) {
+    let changed = exit.folder.changed.take();
+    let file = match std::mem::take(&mut exit.folder.file) {
         FileRead::Content(content) => Some(content),
         FileRead::Missing | FileRead::NotAFile => None,
     };

@@ -13,13 +13,12 @@ pub(crate) struct ArgvPlayer(pub(crate) Program);
 
 impl Player for ArgvPlayer {
     fn ask(&mut self, turn: &Turn) -> Answer {
-        let args = arguments(turn.position);
-        let done = self.0.turn(&args, b"", &turn.limits, turn.stop);
         let input = Input {
-            args,
+            args: arguments(turn.position),
             ..Input::default()
         };
-        answer(done, input, &turn.limits, read)
+        let exit = self.0.run(&input, &turn.limits, turn.stop);
+        answer(exit, input, &turn.limits, read)
     }
 }
 

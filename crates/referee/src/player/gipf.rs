@@ -14,13 +14,12 @@ pub(crate) struct GipfPlayer(pub(crate) Program);
 
 impl Player for GipfPlayer {
     fn ask(&mut self, turn: &Turn) -> Answer {
-        let stdin = input(turn.position);
-        let done = self.0.turn(&[], stdin.as_bytes(), &turn.limits, turn.stop);
         let input = Input {
-            stdin: Some(stdin.as_str().into()),
+            stdin: Some(input(turn.position).as_str().into()),
             ..Input::default()
         };
-        answer(done, input, &turn.limits, |output| {
+        let exit = self.0.run(&input, &turn.limits, turn.stop);
+        answer(exit, input, &turn.limits, |output| {
             read(turn.position, output)
         })
     }

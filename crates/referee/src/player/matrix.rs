@@ -5,13 +5,10 @@ use mmpawns::matrix::{Account, Mark, Matrix};
 use mmpawns::{Position, Square};
 use rules::Game;
 
-use super::program::{FILE, KEPT_ANSWER, Program, fault};
+use super::program::{KEPT_ANSWER, Program, fault};
 use super::{Answer, Player, Turn};
-use crate::folder::{FileRead, read_file};
+use crate::folder::{FILE, FileRead, LONGEST_FILE};
 use crate::{Blob, Clock, Input, Penalties, Seconds, Size, Verdict};
-
-/// A file of the right form is far shorter.
-const LONGEST: u64 = 64 << 10;
 
 /// A one-shot MMPawns program.
 pub(crate) struct MatrixPlayer {
@@ -33,33 +30,33 @@ impl Player for MatrixPlayer {
             }));
         };
         let bytes = before.write();
-        let path = self.program.folder().join(FILE);
-        if let Err(error) = std::fs::write(&path, &bytes) {
-            let reason = format!("{}: {error}", path.display());
-            return super::nothing(Err(Verdict::CannotStart { reason }));
-        }
-        let (exit, changed) = self.program.turn(&[], b"", &turn.limits, turn.stop);
+        let input = Input {
+            file: Some(bytes.clone().into()),
+            ..Input::default()
+        };
+        let exit = self.program.run(&input, &turn.limits, turn.stop);
         let used = match self.penalties.clock {
             Clock::Processor => exit.cpu,
             Clock::Wall => exit.wall,
         };
-        let (raw, read) = match read_file(&path, LONGEST) {
-            FileRead::Missing => (Vec::new(), Err(Verdict::Removed { path: FILE.into() })),
+        let fault = fault(&exit, &turn.limits).or(exit.folder.changed);
+        let (raw, read) = match exit.folder.file {
+            FileRead::Missing => {
+                let path = FILE.to_string_lossy().into();
+                (Vec::new(), Err(Verdict::Removed { path }))
+            }
             FileRead::NotAFile => (Vec::new(), Err(false_line(1, "not a plain file any more"))),
             FileRead::Content(content) => {
                 let read = check(&before, &bytes, &content, used.into(), &self.penalties);
                 (content, read)
             }
         };
-        let (mv, account) = match (fault(&exit, &turn.limits).or(changed), read) {
+        let (mv, account) = match (fault, read) {
             (Some(verdict), _) | (None, Err(verdict)) => (Err(verdict), None),
             (None, Ok((mv, account))) => (Ok(mv), Some(account)),
         };
         Answer {
-            input: Input {
-                file: Some(bytes.into()),
-                ..Input::default()
-            },
+            input,
             raw: Blob::from(raw).bounded(KEPT_ANSWER),
             wall: exit.wall.into(),
             cpu: exit.cpu.into(),
@@ -99,10 +96,10 @@ pub(crate) fn check(
     if content == bytes {
         return Err(false_line(1, "the file was not changed"));
     }
-    if content.len() as u64 > LONGEST {
+    if content.len() as u64 > LONGEST_FILE {
         return Err(false_line(
             1,
-            format!("the file is longer than {LONGEST} bytes"),
+            format!("the file is longer than {LONGEST_FILE} bytes"),
         ));
     }
     let after = Matrix::read(content).map_err(|error| false_line(error.line, error.what))?;

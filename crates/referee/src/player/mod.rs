@@ -9,7 +9,6 @@ mod matrix;
 mod nboard;
 pub(crate) mod program;
 
-use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -19,7 +18,6 @@ use mmpawns::matrix::Account;
 pub(crate) use self::argv::{arguments as argv_arguments, read as argv_read};
 pub(crate) use self::matrix::check as matrix_check;
 use self::program::Program;
-use crate::folder::RunFolder;
 use crate::{
     Blob, GameSetup, Input, IsolationMode, Kind, Limits, RefereeError, Seconds, Size, Verdict,
 };
@@ -84,22 +82,20 @@ pub(crate) trait Player {
     fn ask(&mut self, turn: &Turn) -> Answer;
 }
 
-/// Brings player number `index` of a game to the table. Programs find their folder
-/// in `run`.
+/// Brings player number `index` of a game to the table.
 pub(crate) fn seat(
     setup: &GameSetup,
     index: usize,
-    run: Option<&Rc<RunFolder>>,
     mode: IsolationMode,
 ) -> Result<Box<dyn Player>, RefereeError> {
     let spec = &setup.players[index];
     let game = setup.start.game();
     spec.check(game)?;
-    let Some(run) = run.filter(|_| spec.kind.is_program()) else {
+    if !spec.kind.is_program() {
         let seed = setup.seed.wrapping_add(index as u64);
         return Ok(Box::new(bot::BotPlayer::new(spec, game, seed)?));
-    };
-    let program = Program::new(spec, ["first", "second"][index], run, mode)?;
+    }
+    let program = Program::new(spec, mode)?;
     Ok(match spec.kind {
         Kind::Matrix => Box::new(self::matrix::MatrixPlayer::new(program, setup.penalties)),
         Kind::Gipf => Box::new(self::gipf::GipfPlayer(program)),

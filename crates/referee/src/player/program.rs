@@ -3,109 +3,96 @@
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use super::Answer;
-use crate::folder::{RunFolder, Snapshot, private_folder};
-use crate::process::{self, Cause, Exit, Launch, Process};
+use crate::folder::{Given, RunFolder};
+use crate::process::{self, Cause, Exit, Launch, Process, User};
 use crate::{Blob, Input, IsolationMode, Limits, PlayerSpec, RefereeError, Size, Span, Verdict};
-
-/// The only file that a program may change.
-pub(crate) const FILE: &str = "matrix.txt";
 
 /// How much of an answer is kept in the record.
 pub(crate) const KEPT_ANSWER: usize = 4 << 10;
 
-/// A program with its own folder, ready to be started.
+/// A program, ready to be started. It finds the same folder every time.
 pub(crate) struct Program {
     command: Vec<String>,
-    folder: PathBuf,
-    run: Rc<RunFolder>,
+    given: Rc<Given>,
+    /// Its folder on the disk; none where its walls make one.
+    place: Option<RunFolder>,
+    read: Vec<PathBuf>,
     mode: IsolationMode,
+    user: User,
 }
 
 impl Program {
-    /// Makes the player's folder, named `seat`.
-    pub(crate) fn new(
-        spec: &PlayerSpec,
-        seat: &str,
-        run: &Rc<RunFolder>,
-        mode: IsolationMode,
-    ) -> Result<Program, RefereeError> {
-        let folder =
-            run.player(seat, spec.folder.as_deref())
-                .map_err(|error| RefereeError::Folder {
-                    path: spec
-                        .folder
-                        .as_deref()
-                        .unwrap_or(Path::new(seat))
-                        .display()
-                        .to_string(),
-                    error,
-                })?;
+    /// Reads what the program is given.
+    pub(crate) fn new(spec: &PlayerSpec, mode: IsolationMode) -> Result<Program, RefereeError> {
+        let failed = |path: &Path, error| RefereeError::Folder {
+            path: path.display().to_string(),
+            error,
+        };
+        let given = match &spec.folder {
+            Some(folder) => Given::read(folder).map_err(|error| failed(folder, error))?,
+            None => Given::default(),
+        };
+        let user = User::of_program();
+        let place = match mode {
+            IsolationMode::Namespaces => None,
+            _ => {
+                let made = RunFolder::new(user);
+                Some(made.map_err(|error| failed(&std::env::temp_dir(), error))?)
+            }
+        };
         Ok(Program {
             command: spec.command.0.clone(),
-            folder,
-            run: Rc::clone(run),
+            given: Rc::new(given),
+            place,
+            read: spec.read.clone(),
             mode,
+            user,
         })
-    }
-
-    /// The program's own folder.
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
     }
 
     /// The size of the program itself, in bytes.
     pub(crate) fn size(&self) -> Option<u64> {
         let name = self.command.first()?;
-        let path = process::find_program(name, &self.folder).ok()?;
+        if name.contains('/')
+            && let Some(content) = self.given.file(Path::new(name))
+        {
+            return Some(content.len() as u64);
+        }
+        let path = process::find_program(name).ok()?;
         Some(path.metadata().ok()?.len())
     }
 
     /// Starts it and lets it run.
     pub(crate) fn start(&self, limits: &Limits) -> std::io::Result<Process> {
-        Process::start(&self.launch(&self.command, limits))
+        Process::start(&self.launch(&self.command, None, limits))
     }
 
-    /// Runs it from start to end.
-    pub(crate) fn run(
-        &self,
-        args: &[String],
-        stdin: &[u8],
-        limits: &Limits,
-        stop: &AtomicBool,
-    ) -> Exit {
-        let command = [self.command.as_slice(), args].concat();
-        Process::run(&self.launch(&command, limits), stdin, stop).unwrap_or_else(failed)
+    /// Runs it from start to end on this input.
+    pub(crate) fn run(&self, input: &Input, limits: &Limits, stop: &AtomicBool) -> Exit {
+        let command = [self.command.as_slice(), &input.args].concat();
+        let [stdin, file] =
+            [&input.stdin, &input.file].map(|blob| blob.as_ref().map(|blob| blob.bytes.as_slice()));
+        let launch = self.launch(&command, file, limits);
+        Process::run(&launch, stdin.unwrap_or_default(), stop).unwrap_or_else(failed)
     }
 
-    /// Runs it from start to end; also what it did to files other than [`FILE`].
-    pub(crate) fn turn(
-        &self,
-        args: &[String],
-        stdin: &[u8],
-        limits: &Limits,
-        stop: &AtomicBool,
-    ) -> (Exit, Option<Verdict>) {
-        if !self.folder.exists() {
-            // Removed in an earlier turn, and punished then. Should this fail, it shows
-            // when the program is started.
-            let _ = private_folder(&self.folder);
-        }
-        let before = Snapshot::of(&self.folder, FILE);
-        let exit = self.run(args, stdin, limits, stop);
-        let changed = before.changed(&Snapshot::of(&self.folder, FILE));
-        (exit, changed)
-    }
-
-    fn launch<'a>(&'a self, command: &'a [String], limits: &'a Limits) -> Launch<'a> {
+    fn launch<'a>(
+        &'a self,
+        command: &'a [String],
+        file: Option<&'a [u8]>,
+        limits: &'a Limits,
+    ) -> Launch<'a> {
         Launch {
             command,
-            folder: &self.folder,
-            hidden: self.run.hidden(),
+            given: &self.given,
+            file,
+            place: self.place.as_ref(),
+            read: &self.read,
             limits,
             mode: self.mode,
+            user: self.user,
         }
     }
 }
@@ -113,26 +100,20 @@ impl Program {
 /// The end of a program that never began.
 pub(crate) fn failed(error: std::io::Error) -> Exit {
     Exit {
-        status: None,
-        cause: None,
         failure: Some(error.to_string()),
-        wall: Duration::ZERO,
-        cpu: Duration::ZERO,
-        memory: 0,
-        stdout: Vec::new(),
-        stderr: Blob::default(),
+        ..Exit::default()
     }
 }
 
 /// The answer of a one-shot program that is over. What it said is judged by `read`
 /// unless the end itself is a fault, or what it did to its folder.
 pub(crate) fn answer(
-    (exit, changed): (Exit, Option<Verdict>),
+    mut exit: Exit,
     input: Input,
     limits: &Limits,
     read: impl FnOnce(&[u8]) -> Result<String, Verdict>,
 ) -> Answer {
-    let mv = match fault(&exit, limits).or(changed) {
+    let mv = match fault(&exit, limits).or(exit.folder.changed.take()) {
         Some(verdict) => Err(verdict),
         None => read(&exit.stdout),
     };

@@ -12,7 +12,11 @@ use std::ffi::{CString, c_char, c_int, c_long};
 use std::os::fd::RawFd;
 use std::ptr;
 
+use super::filter::Filter;
 use super::sandbox::Walls;
+use super::syscalls::errno;
+use super::user::User;
+use super::{clock, control};
 
 /// Everything the child needs, ready made.
 pub(super) struct Plan {
@@ -28,6 +32,10 @@ pub(super) struct Plan {
     pub(super) rlimits: Vec<(Resource, u64)>,
     /// How the program is walled in.
     pub(super) walls: Walls,
+    /// Who it runs as, if that is somebody else.
+    pub(super) user: Option<User>,
+    /// What it may not ask of the kernel.
+    pub(super) filter: Filter,
 }
 
 /// The type of a resource's name differs between C libraries.
@@ -101,11 +109,14 @@ pub(super) struct Ends {
     pub(super) stdout: RawFd,
     pub(super) stderr: RawFd,
     pub(super) report: RawFd,
+    pub(super) control: RawFd,
 }
 
-/// Where the supervisor keeps the reporting end, and then a ruleset if there is one.
+/// Where the supervisor keeps the reporting end, the line to the referee, and then what the
+/// walls need.
 const REPORT: RawFd = 3;
-const RULESET: RawFd = 4;
+const CONTROL: RawFd = 4;
+pub(super) const FILES: [RawFd; 2] = [5, 6];
 
 /// Forks the supervisor; returns its process number to the referee.
 pub(super) fn fork(plan: &Plan, ends: Ends) -> std::io::Result<libc::pid_t> {
@@ -163,10 +174,26 @@ unsafe fn supervise(plan: &Plan, ends: Ends) -> ! {
         libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);
         libc::setsid();
         reset_signals();
-        take_ends(ends, plan.walls.ruleset());
-        if let Err(error) = plan.walls.build(&plan.folder) {
+        take_ends(ends, plan.walls.files());
+        if !control::wait(CONTROL) {
+            libc::_exit(127);
+        }
+        let folder = match plan.walls.build() {
+            Ok(folder) => folder.unwrap_or(-1),
+            Err(error) => fail(Step::Walls, error),
+        };
+        // Becoming somebody else has undone these.
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        let counter = clock::open();
+        if let Err(error) = control::hand_over(CONTROL, folder, counter) {
             fail(Step::Walls, error);
         }
+        libc::close(folder);
+        libc::close(counter);
+        if !control::wait(CONTROL) {
+            libc::_exit(127);
+        }
+        libc::close(CONTROL);
         let own = rusage(libc::RUSAGE_SELF);
         let clock = now();
         let program = match clone(0) {
@@ -236,14 +263,8 @@ unsafe fn has_children() -> bool {
 unsafe fn become_program(plan: &Plan) -> ! {
     // SAFETY: as above.
     unsafe {
-        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
         libc::setsid();
-        if let Err(error) = plan.walls.enter(RULESET) {
-            fail(Step::Walls, error);
-        }
-        if libc::chdir(plan.folder.as_ptr()) != 0 {
-            fail(Step::Exec, errno());
-        }
+        libc::umask(0o022);
         for &(resource, limit) in &plan.rlimits {
             let mut both = libc::rlimit {
                 rlim_cur: limit,
@@ -256,7 +277,17 @@ unsafe fn become_program(plan: &Plan) -> ! {
             libc::setrlimit(resource, &raw const both);
         }
         libc::fcntl(REPORT, libc::F_SETFD, libc::FD_CLOEXEC);
-        libc::close(RULESET);
+        if let Err(error) = plan.walls.enter(FILES[0], plan.user, &plan.filter) {
+            fail(Step::Walls, error);
+        }
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        if libc::chdir(plan.folder.as_ptr()) != 0 {
+            fail(Step::Exec, errno());
+        }
+        if !matches!(plan.walls, Walls::Bwrap(_)) {
+            libc::close(FILES[0]);
+            libc::close(FILES[1]);
+        }
         libc::execve(
             plan.path.as_ptr(),
             plan.args.pointers.as_ptr(),
@@ -321,13 +352,20 @@ unsafe fn kill_children() {
     }
 }
 
-/// Moves our ends to 0, 1, 2, [`REPORT`] and [`RULESET`], and closes everything else: other
-/// programs' pipes must not stay open because we hold them.
-unsafe fn take_ends(ends: Ends, ruleset: Option<RawFd>) {
+/// Moves our ends to 0, 1, 2, [`REPORT`], [`CONTROL`] and [`FILES`], and closes everything
+/// else: other programs' pipes must not stay open because we hold them.
+unsafe fn take_ends(ends: Ends, files: [Option<RawFd>; 2]) {
     // SAFETY: as above.
     unsafe {
-        let ruleset = ruleset.unwrap_or(ends.report);
-        let mut moved = [ends.stdin, ends.stdout, ends.stderr, ends.report, ruleset];
+        let [first, second] = files.map(|file| file.unwrap_or(ends.report));
+        let Ends {
+            stdin,
+            stdout,
+            stderr,
+            report,
+            control,
+        } = ends;
+        let mut moved = [stdin, stdout, stderr, report, control, first, second];
         // First out of the way: one of them may sit where another has to go.
         for end in &mut moved {
             *end = libc::fcntl(*end, libc::F_DUPFD_CLOEXEC, 16);
@@ -335,9 +373,14 @@ unsafe fn take_ends(ends: Ends, ruleset: Option<RawFd>) {
         for (to, end) in (0..).zip(moved) {
             libc::dup2(end, to);
         }
+        for (file, to) in files.iter().zip(FILES) {
+            if file.is_none() {
+                libc::close(to);
+            }
+        }
         libc::syscall(
             libc::SYS_close_range,
-            c_long::from(RULESET + 1),
+            c_long::from(FILES[1] + 1),
             c_long::from(u32::MAX),
             c_long::from(0),
         );
@@ -378,11 +421,6 @@ unsafe fn send(message: Message) {
     unsafe {
         libc::write(REPORT, (&raw const message).cast(), size_of::<Message>());
     }
-}
-
-fn errno() -> c_int {
-    // SAFETY: the address is of this thread's own variable.
-    unsafe { *libc::__errno_location() }
 }
 
 /// Monotonic clock in nanoseconds.

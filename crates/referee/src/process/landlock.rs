@@ -6,6 +6,7 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::path::Path;
 
 use super::plan::c_path;
+use super::view::{DEVICES, View};
 
 /// Rights on files, in the order in which versions of Landlock learned them.
 const EXECUTE: u64 = 1 << 0;
@@ -40,7 +41,7 @@ pub(super) fn version() -> u32 {
 
 /// What a kernel with this version of Landlock cannot enforce.
 pub(super) fn missing(version: u32) -> Vec<String> {
-    let mut missing = vec!["processes can be seen in /proc".to_string()];
+    let mut missing = Vec::new();
     if version < 3 {
         missing.push("files can be cut short".into());
     }
@@ -55,9 +56,8 @@ pub(super) fn missing(version: u32) -> Vec<String> {
     missing
 }
 
-/// A ruleset: everything may be read but what is below `hidden`; `folder`, which lies
-/// below it, may be written.
-pub(super) fn ruleset(version: u32, hidden: &Path, folder: &Path) -> io::Result<OwnedFd> {
+/// A ruleset: what is in view may be read, `folder` may be written.
+pub(super) fn ruleset(version: u32, view: &View, folder: &Path) -> io::Result<OwnedFd> {
     #[repr(C)]
     struct Handled {
         files: u64,
@@ -102,26 +102,19 @@ pub(super) fn ruleset(version: u32, hidden: &Path, folder: &Path) -> io::Result<
         OwnedFd::from_raw_fd(fd as RawFd)
     };
     allow(&ruleset, folder, files)?;
-    allow(&ruleset, Path::new("/dev/null"), files & OF_FILES)?;
-    // Rights only ever add up, so the way down to the hidden folder must not be
-    // granted as a whole: grant what lies beside it on every step.
-    let mut way: Vec<&Path> = hidden.ancestors().collect();
-    way.reverse();
-    for step in way.windows(2) {
-        for entry in std::fs::read_dir(step[0])?.flatten() {
-            let path = entry.path();
-            if path != step[1] {
-                let rights = match entry.file_type() {
-                    Ok(kind) if kind.is_dir() => EXECUTE | READ_FILE | READ_DIR,
-                    Ok(kind) if kind.is_file() => EXECUTE | READ_FILE,
-                    _ => continue,
-                };
-                // What we may not open ourselves the program may not either.
-                let _ = allow(&ruleset, &path, rights);
-            }
-        }
+    for device in DEVICES {
+        let _ = allow(&ruleset, Path::new(device), files & OF_FILES);
     }
-    // Links such as /bin are followed to folders that are granted by themselves.
+    for path in &view.paths {
+        let rights = if path.is_dir() {
+            EXECUTE | READ_FILE | READ_DIR
+        } else {
+            EXECUTE | READ_FILE
+        };
+        // What we may not open ourselves the program may not either. Links lead to what is
+        // in view by itself.
+        let _ = allow(&ruleset, path, rights);
+    }
     Ok(ruleset)
 }
 

@@ -2,24 +2,36 @@
 //! stopped at their limits, and gone without a trace afterwards.
 
 mod child;
+mod clock;
+mod control;
+mod filter;
 mod landlock;
 mod plan;
+mod root;
 mod sandbox;
+mod syscalls;
 mod tree;
+mod user;
+mod view;
 mod walls;
 mod watch;
 
 use std::io::{self, PipeReader, PipeWriter};
 use std::mem;
 use std::os::fd::{AsRawFd, RawFd};
-use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use child::Ends;
+use clock::TreeClock;
+use control::Handles;
 pub(crate) use plan::{Launch, find_program};
+use tree::Tree;
+pub(crate) use user::User;
+pub(crate) use view::check_read;
 pub(crate) use walls::resolve;
 
+use crate::folder::{Dir, Outcome, RunFolder, Watched};
 use crate::{Blob, IsolationMode, Limits};
 
 /// How much of standard error is kept.
@@ -85,7 +97,7 @@ impl Allowance {
 }
 
 /// What a program did, from its start to its end.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Exit {
     /// The system's word for how it ended; `None` if we ended it, or never heard.
     pub(crate) status: Option<i32>,
@@ -103,10 +115,15 @@ pub(crate) struct Exit {
     pub(crate) stdout: Vec<u8>,
     /// Standard error.
     pub(crate) stderr: Blob,
+    /// What it did to its folder.
+    pub(crate) folder: Outcome,
+    /// What could not be measured, each as a short sentence.
+    pub(crate) unmeasured: Vec<String>,
 }
 
 /// A running program.
 pub(crate) struct Process {
+    mode: IsolationMode,
     supervisor: Supervisor,
     stdin: Option<PipeWriter>,
     stdout: Option<PipeReader>,
@@ -120,10 +137,13 @@ pub(crate) struct Process {
     output: Vec<u8>,
     errors: Blob,
     limits: Limits,
-    folder: PathBuf,
+    /// The program's folder; none if its walls never stood.
+    folder: Option<Watched>,
+    /// Its processor time as the kernel counts it, if it does.
+    clock: Option<TreeClock>,
+    /// Its processes as they were seen last.
+    tree: Tree,
     life: Life,
-    /// Whether `bwrap` stands between us and the program.
-    wrapped: bool,
     /// When to look at the processes and at the folder next.
     next_look: u64,
     next_folder: u64,
@@ -156,14 +176,20 @@ struct Life {
     seen: (u64, Duration),
 }
 
+/// How long building the walls may take before something is wrong.
+const SET_UP: Duration = Duration::from_secs(10);
+
 impl Process {
     /// Starts a program. That it cannot be executed shows at its end.
     pub(crate) fn start(launch: &Launch) -> io::Result<Process> {
+        // What an earlier run has left is gone before there are walls around its place.
+        let place = launch.place.map(RunFolder::renew).transpose()?;
         let plan = launch.plan()?;
         let (stdin_read, stdin) = io::pipe()?;
         let (stdout, stdout_write) = io::pipe()?;
         let (stderr, stderr_write) = io::pipe()?;
         let (report, report_write) = io::pipe()?;
+        let (control, control_other) = control::pair()?;
         let ours = [
             stdin.as_raw_fd(),
             stdout.as_raw_fd(),
@@ -178,14 +204,17 @@ impl Process {
             stdout: stdout_write.as_raw_fd(),
             stderr: stderr_write.as_raw_fd(),
             report: report_write.as_raw_fd(),
+            control: control_other.as_raw_fd(),
         };
         let forked = child::now();
         let pid = child::fork(&plan, ends)?;
-        Ok(Process {
+        let one_kill = plan.walls.own_process_space();
+        let mut process = Process {
+            mode: launch.mode,
             supervisor: Supervisor {
                 pid,
                 program: None,
-                one_kill: plan.walls.own_process_space(),
+                one_kill,
                 reaped: None,
             },
             stdin: Some(stdin),
@@ -197,15 +226,55 @@ impl Process {
             output: Vec::new(),
             errors: Blob::default(),
             limits: *launch.limits,
-            folder: launch.folder.into(),
+            folder: None,
+            clock: None,
+            tree: Tree::default(),
             life: Life {
                 forked,
                 ..Life::default()
             },
-            wrapped: launch.mode == IsolationMode::Bwrap,
             next_look: forked + 3_000_000,
             next_folder: forked + 100_000_000,
-        })
+        };
+        // Whoever keeps the other ends keeps the pipes from ending.
+        drop((
+            stdin_read,
+            stdout_write,
+            stderr_write,
+            report_write,
+            control_other,
+        ));
+        if one_kill {
+            user::write_maps(pid, launch.user, root::INSIDE)?;
+        }
+        control::go_on(&control);
+        let handles = control::take_over(&control, SET_UP);
+        process.prepare(launch, place, handles)?;
+        control::go_on(&control);
+        Ok(process)
+    }
+
+    /// Fills the program's folder and starts its clock.
+    fn prepare(
+        &mut self,
+        launch: &Launch,
+        place: Option<Dir>,
+        handles: Option<Handles>,
+    ) -> io::Result<()> {
+        // A supervisor that failed says why in its report.
+        let Some(handles) = handles else {
+            return Ok(());
+        };
+        let Some(dir) = place.or(handles.folder.map(Dir::from)) else {
+            return Ok(());
+        };
+        let watched = Watched::fill(dir, launch.given, launch.file, launch.user);
+        self.folder = Some(watched?);
+        self.clock = handles.clock.map(TreeClock::new);
+        if let Some(clock) = &mut self.clock {
+            clock.start();
+        }
+        Ok(())
     }
 
     /// Runs a program from start to end on this standard input.
@@ -257,10 +326,23 @@ impl Process {
 
     /// The clock and the processor time now, for an [`Allowance`].
     pub(crate) fn moment(&mut self) -> (u64, Duration) {
-        let sample = tree::sample(self.supervisor.pid);
-        self.life.seen.0 = self.life.seen.0.max(sample.peak);
-        self.life.seen.1 = self.life.seen.1.max(sample.cpu);
+        self.sample();
         (child::now(), self.life.seen.1)
+    }
+
+    /// Looks at the processes of the program.
+    fn sample(&mut self) -> tree::Sample {
+        let sample = self.tree.sample(self.supervisor.pid, self.limits.processes);
+        let (memory, cpu) = &mut self.life.seen;
+        // Right after the fork the program is still a copy of the referee.
+        if sample.peak > self.life.own.1 {
+            *memory = (*memory).max(sample.peak);
+        }
+        *cpu = (*cpu).max(match &self.clock {
+            Some(clock) => clock.used(),
+            None => sample.cpu,
+        });
+        sample
     }
 
     /// Ends the program, whatever it is doing, and tells what it did.
@@ -282,16 +364,25 @@ impl Process {
         } else {
             0
         };
-        let wrapped = self.wrapped;
+        let wrapped = self.mode == IsolationMode::Bwrap;
+        let counted = self.clock.as_ref().map(TreeClock::used);
+        let folder = self.folder.take().map(|folder| folder.outcome());
         Exit {
             status: life.status.map(|s| if wrapped { unwrapped(s) } else { s }),
             cause: life.cause,
             failure: life.failure,
             wall: Duration::from_nanos(until.saturating_sub(from)),
-            cpu: cpu.max(life.seen.1),
+            cpu: counted.unwrap_or(cpu).max(life.seen.1),
             memory: memory.max(life.seen.0),
             stdout: mem::take(&mut self.output),
             stderr: mem::take(&mut self.errors),
+            folder: folder.unwrap_or_default(),
+            unmeasured: match self.clock {
+                Some(_) => Vec::new(),
+                None => {
+                    vec!["processor time of children that nobody waits for is estimated".into()]
+                }
+            },
         }
     }
 }

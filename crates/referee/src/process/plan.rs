@@ -4,9 +4,14 @@ use std::ffi::CString;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use super::child::{Plan, Pointers, Resource};
-use super::walls;
+use super::filter::Filter;
+use super::user::User;
+use super::view::View;
+use super::{root, walls};
+use crate::folder::{Given, RunFolder};
 use crate::{IsolationMode, Limits};
 
 /// What to start, where, and how.
@@ -14,55 +19,92 @@ use crate::{IsolationMode, Limits};
 pub(crate) struct Launch<'a> {
     /// The program and its arguments.
     pub(crate) command: &'a [String],
-    /// The program's own folder, somewhere below `hidden`.
-    pub(crate) folder: &'a Path,
-    /// The folder with all players' folders, out of the program's sight.
-    pub(crate) hidden: &'a Path,
+    /// What it finds in its folder.
+    pub(crate) given: &'a Rc<Given>,
+    /// The file that it may change, if it gets one.
+    pub(crate) file: Option<&'a [u8]>,
+    /// Its folder on the disk; none if the walls make one.
+    pub(crate) place: Option<&'a RunFolder>,
+    /// What it may read besides what everybody may.
+    pub(crate) read: &'a [PathBuf],
     /// What it may use.
     pub(crate) limits: &'a Limits,
     /// How it is walled in; not [`IsolationMode::Auto`].
     pub(crate) mode: IsolationMode,
+    /// Who it runs as.
+    pub(crate) user: User,
 }
 
 impl Launch<'_> {
     /// Everything the child needs.
     pub(super) fn plan(&self) -> io::Result<Plan> {
         let name = self.command.first().map_or("", String::as_str);
-        let program = find_program(name, self.folder)?;
+        let folder = match self.place {
+            Some(place) => place.place(),
+            None => root::HOME.into(),
+        };
+        let own = self.given.has_file(Path::new(name)) && name.contains('/');
+        let program = if own {
+            folder.join(name.strip_prefix("./").unwrap_or(name))
+        } else {
+            find_program(name)?
+        };
+        let view = View::of(&program, self.command, self.read);
+        if view.paths.len() > root::MOST_SHOWN {
+            let what = format!("{name}: more than {} paths to read", root::MOST_SHOWN);
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+        }
         let mut words: Vec<CString> = vec![c_path(&program)];
         words.extend(self.command.iter().skip(1).map(c_string));
         let mut path = c_path(&program);
         if self.mode == IsolationMode::Bwrap {
-            let bwrap = find_program("bwrap", self.folder)?;
-            path = c_path(&bwrap);
+            path = c_path(&find_program("bwrap")?);
             let mut all = vec![path.clone()];
-            all.extend(walls::bwrap_arguments(self.hidden, self.folder));
+            all.extend(walls::bwrap_arguments(&view, &folder, self.limits));
             all.append(&mut words);
             words = all;
         }
         let search = std::env::var("PATH").unwrap_or_else(|_| "/usr/bin:/bin".into());
-        let folder = self.folder.display();
+        let temporary = match self.mode {
+            IsolationMode::Namespaces | IsolationMode::Bwrap => "/tmp".into(),
+            _ => folder.display().to_string(),
+        };
+        let folder_name = folder.display();
         let env = [
             format!("PATH={search}"),
-            format!("HOME={folder}"),
-            format!("TMPDIR={folder}"),
-            format!("PWD={folder}"),
+            format!("HOME={folder_name}"),
+            format!("TMPDIR={temporary}"),
+            format!("PWD={folder_name}"),
             "LANG=C.UTF-8".into(),
         ];
+        let filter = Filter::new(matches!(
+            self.mode,
+            IsolationMode::Namespaces | IsolationMode::Bwrap
+        ))
+        .map_err(io::Error::other)?;
         Ok(Plan {
             path,
             args: Pointers::new(words),
             env: Pointers::new(env.into_iter().map(c_string).collect()),
-            folder: c_path(self.folder),
+            folder: c_path(&folder),
             rlimits: self.rlimits(),
-            walls: walls::prepare(self.mode, self.hidden, self.folder)?,
+            walls: walls::prepare(self, &view, &folder, &filter)?,
+            user: self.user.is_other().then_some(self.user),
+            filter,
         })
     }
 
     /// What the kernel itself enforces. These are the outer fence: the watching above
     /// is exact, but looks only now and then.
     fn rlimits(&self) -> Vec<(Resource, u64)> {
-        let mut list = vec![(libc::RLIMIT_CORE, 0), (libc::RLIMIT_NOFILE, 256)];
+        let mut list = vec![
+            (libc::RLIMIT_CORE, 0),
+            (libc::RLIMIT_NOFILE, 256),
+            (libc::RLIMIT_MSGQUEUE, 0),
+            (libc::RLIMIT_MEMLOCK, 64 << 10),
+            (libc::RLIMIT_NICE, 0),
+            (libc::RLIMIT_RTPRIO, 0),
+        ];
         let limits = self.limits;
         if let Some(memory) = limits.memory {
             list.push((libc::RLIMIT_DATA, memory.0));
@@ -81,26 +123,22 @@ impl Launch<'_> {
     }
 }
 
-/// The file that a shell would start: in the player's own folder, else where we are,
-/// else along the search path.
-pub(crate) fn find_program(name: &str, folder: &Path) -> io::Result<PathBuf> {
-    let missing = || io::Error::new(io::ErrorKind::NotFound, format!("{name}: no such program"));
-    if name.contains('/') {
-        let own = folder.join(name);
-        return if own.is_file() {
-            Ok(own)
-        } else {
-            std::path::absolute(name)
-                .ok()
-                .filter(|path| path.is_file())
-                .ok_or_else(missing)
-        };
-    }
-    let search = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&search)
+/// The file that a shell would start from here.
+pub(crate) fn find_program(name: &str) -> io::Result<PathBuf> {
+    let found = if name.contains('/') {
+        std::path::absolute(name).ok().filter(|path| path.is_file())
+    } else {
+        search(name)
+    };
+    found.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, format!("{name}: no such program")))
+}
+
+/// The file that a bare name means along the search path.
+pub(super) fn search(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
         .map(|place| place.join(name))
         .find(|path| path.is_file())
-        .ok_or_else(missing)
 }
 
 /// A C string; what lies behind a NUL byte cannot be passed to a program.

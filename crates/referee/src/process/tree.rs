@@ -1,6 +1,9 @@
 //! A look at a running tree of processes through `/proc`.
 
+use std::collections::HashMap;
 use std::fs;
+use std::ops::Range;
+use std::os::unix::fs::MetadataExt;
 use std::time::Duration;
 
 /// What a tree of processes uses at this moment.
@@ -8,12 +11,94 @@ use std::time::Duration;
 pub(super) struct Sample {
     /// Processes, and threads of them.
     pub(super) tasks: u32,
-    /// Resident memory of all of them, in bytes; shared pages count for each.
+    /// Memory of all of them in bytes, page tables and what is swapped out included; shared
+    /// pages count for each.
     pub(super) memory: u64,
     /// The largest memory that one of them ever held.
     pub(super) peak: u64,
-    /// Processor time of the living and of the dead that were waited for.
+    /// Processor time of the living, and of the dead as far as it was seen.
     pub(super) cpu: Duration,
+    /// The longest that one of them was ready to run but had to wait for a processor.
+    pub(super) delay: Duration,
+}
+
+/// The processes of a program, as far as they were seen.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    alive: HashMap<libc::pid_t, Duration>,
+    /// Own processor time of processes that have vanished, when they were seen last.
+    vanished: Duration,
+}
+
+impl Tree {
+    /// What the tree below `root` uses now. If there are more than `most` processes, only
+    /// their number: to look at each would take longer than to start more.
+    pub(super) fn sample(&mut self, root: libc::pid_t, most: Option<u32>) -> Sample {
+        let mut sum = Sample::default();
+        let (mut alive, mut own) = (HashMap::new(), Duration::ZERO);
+        let pids = descendants(root);
+        if most.is_some_and(|most| pids.len() > most as usize) {
+            sum.tasks = pids.len() as u32;
+            return sum;
+        }
+        for pid in pids {
+            if let Some((one, used)) = look_at(pid) {
+                sum.tasks += one.tasks;
+                sum.memory += one.memory;
+                sum.peak = sum.peak.max(one.peak);
+                sum.cpu += one.cpu;
+                sum.delay = sum.delay.max(one.delay);
+                own += used;
+                alive.insert(pid, used);
+            }
+        }
+        let gone = self
+            .alive
+            .iter()
+            .filter(|(pid, _)| !alive.contains_key(pid));
+        self.vanished += gone.map(|(_, used)| *used).sum::<Duration>();
+        self.alive = alive;
+        sum.cpu = sum.cpu.max(own + self.vanished);
+        sum.peak = sum.peak.max(sum.memory);
+        sum
+    }
+
+    /// The processes that were alive at the last look.
+    pub(super) fn pids(&self) -> impl Iterator<Item = libc::pid_t> {
+        self.alive.keys().copied()
+    }
+
+    /// Memory with shared pages divided among their holders: slow, so only asked for when
+    /// the quick sum is too much.
+    pub(super) fn fair_memory(&self) -> u64 {
+        self.pids()
+            .map(|pid| {
+                let read = |name| fs::read_to_string(format!("/proc/{pid}/{name}"));
+                let shared = read("smaps_rollup").unwrap_or_default();
+                let status = read("status").unwrap_or_default();
+                let parts = [(&shared, "Pss:"), (&status, "VmPTE:"), (&status, "VmSwap:")];
+                let part = |(text, name): (&String, &str)| kilobytes(text, name).unwrap_or(0);
+                parts.into_iter().map(part).sum::<u64>()
+            })
+            .sum()
+    }
+
+    /// Bytes of files that have no name any more but are still open.
+    pub(super) fn removed_but_open(&self) -> u64 {
+        let mut files = HashMap::new();
+        for pid in self.pids() {
+            let open = fs::read_dir(format!("/proc/{pid}/fd"));
+            for file in open.into_iter().flatten().flatten() {
+                if let Ok(data) = fs::metadata(file.path())
+                    && data.is_file()
+                    && data.nlink() == 0
+                {
+                    files.insert((data.dev(), data.ino()), data.blocks() * 512);
+                }
+            }
+        }
+        files.values().sum()
+    }
 }
 
 /// More processes than this are not looked at: the limit is passed anyway.
@@ -54,47 +139,33 @@ pub(super) fn is_alive(pid: libc::pid_t) -> bool {
     state.is_some_and(|state| !matches!(state, 'Z' | 'X'))
 }
 
-/// What the tree below `root` uses now.
-pub(super) fn sample(root: libc::pid_t) -> Sample {
-    let mut sum = Sample::default();
-    for pid in descendants(root) {
-        if let Some(one) = look_at(pid) {
-            sum.tasks += one.tasks;
-            sum.memory += one.memory;
-            sum.peak = sum.peak.max(one.peak);
-            sum.cpu += one.cpu;
-        }
-    }
-    sum.peak = sum.peak.max(sum.memory);
-    sum
-}
-
-/// Memory of the tree below `root` with shared pages divided among their holders:
-/// slow, so only asked for when the quick sum is too much.
-pub(super) fn fair_memory(root: libc::pid_t) -> u64 {
-    descendants(root)
-        .into_iter()
-        .filter_map(|pid| {
-            let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
-            kilobytes(&text, "Pss:")
-        })
-        .sum()
-}
-
-fn look_at(pid: libc::pid_t) -> Option<Sample> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+/// What one process uses, and the processor time of it alone.
+fn look_at(pid: libc::pid_t) -> Option<(Sample, Duration)> {
+    let read = |name: &str| fs::read_to_string(format!("/proc/{pid}/{name}"));
+    let stat = read("stat").ok()?;
     // The name in brackets may hold anything, so count from the last bracket.
     let fields: Vec<&str> = stat[stat.rfind(')')? + 1..].split_whitespace().collect();
     let number = |index: usize| fields.get(index).and_then(|text| text.parse::<u64>().ok());
     // utime, stime, cutime, cstime are fields 14 to 17 of the manual page.
-    let ticks: u64 = (11..15).filter_map(number).sum();
-    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    Some(Sample {
+    let time = |fields: Range<usize>| {
+        let ticks: u64 = fields.filter_map(number).sum();
+        Duration::from_millis(ticks * 1000 / ticks_per_second())
+    };
+    let status = read("status").unwrap_or_default();
+    let held = ["VmRSS:", "VmPTE:", "VmSwap:"];
+    let delay = read("schedstat").unwrap_or_default();
+    let delay = delay.split_whitespace().nth(1);
+    let sample = Sample {
         tasks: number(17).unwrap_or(1) as u32,
-        memory: kilobytes(&status, "VmRSS:").unwrap_or(0),
+        memory: held
+            .iter()
+            .filter_map(|name| kilobytes(&status, name))
+            .sum(),
         peak: kilobytes(&status, "VmHWM:").unwrap_or(0),
-        cpu: Duration::from_millis(ticks * 1000 / ticks_per_second()),
-    })
+        cpu: time(11..15),
+        delay: Duration::from_nanos(delay.and_then(|text| text.parse().ok()).unwrap_or(0)),
+    };
+    Some((sample, time(11..13)))
 }
 
 /// The number after `name` in a listing of kilobytes, in bytes.

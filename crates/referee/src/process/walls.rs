@@ -1,46 +1,101 @@
 //! Which walls this machine can build, and what each of them leaves open.
 
-use std::ffi::CString;
-use std::io;
+use std::ffi::{CString, OsStr};
+use std::fs::File;
+use std::io::{self, Seek, Write};
+use std::os::fd::{FromRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
-use super::plan::{c_path, c_string};
-use super::sandbox::{Mounts, Walls};
-use super::{Launch, Process, landlock};
-use crate::folder::RunFolder;
+use super::filter::Filter;
+use super::root::Root;
+use super::sandbox::Walls;
+use super::user::User;
+use super::view::View;
+use super::{Launch, Process, child, landlock};
+use crate::folder::{Given, RunFolder};
 use crate::{Isolation, IsolationMode, Limits, RefereeError, Seconds};
 
-/// Prepares walls of this kind.
-pub(super) fn prepare(mode: IsolationMode, hidden: &Path, folder: &Path) -> io::Result<Walls> {
-    Ok(match mode {
-        IsolationMode::Namespaces => Walls::Namespaces(Box::new(Mounts::new(hidden, folder))),
-        IsolationMode::Landlock => {
-            Walls::Landlock(landlock::ruleset(landlock::version(), hidden, folder)?)
+/// Prepares walls around a program with this view.
+pub(super) fn prepare(
+    launch: &Launch,
+    view: &View,
+    folder: &Path,
+    filter: &Filter,
+) -> io::Result<Walls> {
+    Ok(match launch.mode {
+        IsolationMode::Namespaces => {
+            Walls::Namespaces(Box::new(Root::new(view, launch.limits, launch.user)))
         }
-        // `bwrap` builds its own; `Auto` has been resolved before.
-        IsolationMode::Auto | IsolationMode::Bwrap | IsolationMode::None => Walls::None,
+        IsolationMode::Landlock => {
+            Walls::Landlock(landlock::ruleset(landlock::version(), view, folder)?)
+        }
+        IsolationMode::Bwrap => {
+            let files = filter.bytes().into_iter().map(|bytes| file_with(&bytes));
+            Walls::Bwrap(files.collect::<io::Result<_>>()?)
+        }
+        // `Auto` has been resolved before.
+        IsolationMode::Auto | IsolationMode::None => Walls::None,
     })
 }
 
+/// A file in memory, to be read from its beginning.
+fn file_with(bytes: &[u8]) -> io::Result<OwnedFd> {
+    // SAFETY: the name is a constant; the new descriptor is nobody else's.
+    let mut file = unsafe {
+        let fd = libc::memfd_create(c"filter".as_ptr(), libc::MFD_CLOEXEC);
+        if fd < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        File::from_raw_fd(fd)
+    };
+    file.write_all(bytes)?;
+    file.rewind()?;
+    Ok(file.into())
+}
+
 /// What `bwrap` needs to build the same view as we do.
-pub(super) fn bwrap_arguments(hidden: &Path, folder: &Path) -> Vec<CString> {
-    let mut words: Vec<CString> = ["--unshare-all", "--die-with-parent", "--new-session"]
-        .map(c_string)
-        .into();
-    for (option, paths) in [
-        ("--ro-bind", vec![Path::new("/"), Path::new("/")]),
-        ("--dev", vec![Path::new("/dev")]),
-        ("--proc", vec![Path::new("/proc")]),
-        ("--tmpfs", vec![hidden]),
-        ("--bind", vec![folder, folder]),
-        ("--chdir", vec![folder]),
-    ] {
-        words.push(c_string(option));
-        words.extend(paths.into_iter().map(c_path));
+pub(super) fn bwrap_arguments(view: &View, folder: &Path, limits: &Limits) -> Vec<CString> {
+    let size = limits.disk.map_or(64 << 20, |limit| limit.0).to_string();
+    let mut words: Vec<CString> = Vec::new();
+    let mut add = |list: &[&OsStr]| {
+        let word = |text: &&OsStr| CString::new(text.as_bytes()).unwrap_or_default();
+        words.extend(list.iter().map(word));
+    };
+    let text = OsStr::new;
+    for option in ["--unshare-all", "--die-with-parent", "--new-session"] {
+        add(&[text(option)]);
     }
-    words.push(c"--".into());
+    for option in ["--uid", "--gid"] {
+        add(&[text(option), text("1000")]);
+    }
+    for path in &view.paths {
+        // What it cannot see itself the program does not see.
+        add(&[text("--ro-bind-try"), path.as_os_str(), path.as_os_str()]);
+    }
+    for (link, target) in &view.links {
+        add(&[text("--symlink"), target.as_os_str(), link.as_os_str()]);
+    }
+    add(&[text("--dev"), text("/dev")]);
+    add(&[text("--remount-ro"), text("/dev")]);
+    add(&[text("--proc"), text("/proc")]);
+    add(&[text("--remount-ro"), text("/proc")]);
+    for path in ["/tmp", "/dev/shm"] {
+        let below_temp = path == "/tmp" && view.paths.iter().any(|p| p.starts_with(path));
+        if !below_temp && !folder.starts_with(path) {
+            add(&[text("--size"), text(&size), text("--tmpfs"), text(path)]);
+        }
+    }
+    add(&[text("--bind"), folder.as_os_str(), folder.as_os_str()]);
+    add(&[text("--remount-ro"), text("/")]);
+    add(&[text("--chdir"), folder.as_os_str()]);
+    for file in child::FILES {
+        add(&[text("--add-seccomp-fd"), text(&file.to_string())]);
+    }
+    add(&[text("--")]);
     words
 }
 
@@ -71,8 +126,6 @@ pub(crate) fn resolve(mode: IsolationMode) -> Result<&'static Isolation, Referee
 
 /// Tries one way by running `true` behind its walls.
 fn probe(mode: IsolationMode) -> Result<Isolation, String> {
-    // SAFETY: only reads who we are.
-    let root = unsafe { libc::geteuid() } == 0;
     let mut missing: Vec<String> = Vec::new();
     match mode {
         IsolationMode::None | IsolationMode::Auto => {
@@ -84,7 +137,6 @@ fn probe(mode: IsolationMode) -> Result<Isolation, String> {
             ] {
                 missing.push(line.into());
             }
-            return Ok(Isolation { mode, missing });
         }
         IsolationMode::Landlock => {
             let version = landlock::version();
@@ -95,13 +147,11 @@ fn probe(mode: IsolationMode) -> Result<Isolation, String> {
         }
         IsolationMode::Namespaces | IsolationMode::Bwrap => {}
     }
-    if root {
-        missing.push("the referee runs as root, so programs can read every file".into());
-    }
-    let run = RunFolder::new().map_err(|error| error.to_string())?;
-    let folder = run
-        .player("probe", None)
-        .map_err(|error| error.to_string())?;
+    let user = User::of_program();
+    let place = match mode {
+        IsolationMode::Namespaces => None,
+        _ => Some(RunFolder::new(user).map_err(|error| error.to_string())?),
+    };
     let limits = Limits {
         wall: Some(Seconds::from_secs(5)),
         ..Limits::default()
@@ -109,10 +159,13 @@ fn probe(mode: IsolationMode) -> Result<Isolation, String> {
     let exit = Process::run(
         &Launch {
             command: &["true".into()],
-            folder: &folder,
-            hidden: run.hidden(),
+            given: &Rc::new(Given::default()),
+            file: None,
+            place: place.as_ref(),
+            read: &[],
             limits: &limits,
             mode,
+            user,
         },
         b"",
         &AtomicBool::new(false),
@@ -120,7 +173,10 @@ fn probe(mode: IsolationMode) -> Result<Isolation, String> {
     .map_err(|error| error.to_string())?;
     match (exit.failure, exit.status) {
         (Some(failure), _) => Err(failure),
-        (None, Some(0)) => Ok(Isolation { mode, missing }),
+        (None, Some(0)) => {
+            missing.extend(exit.unmeasured);
+            Ok(Isolation { mode, missing })
+        }
         (None, _) => Err(format!("a trial failed: {}", exit.stderr.text().trim())),
     }
 }

@@ -7,11 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::child::{self, Message, Step};
-use super::{Allowance, Cause, Event, KEPT_STDERR, MOST_OUTPUT, Process, tree};
-use crate::folder;
+use super::tree::Tree;
+use super::{Allowance, Cause, Event, KEPT_STDERR, MOST_OUTPUT, Process, SET_UP, tree};
+use crate::{IsolationMode, folder};
 
-/// How long building the walls may take before something is wrong.
-const SET_UP: u64 = 10_000_000_000;
 /// Between two looks at the tree of processes, at first and later.
 const LOOK_EARLY: u64 = 5_000_000;
 const LOOK_LATE: u64 = 20_000_000;
@@ -65,7 +64,8 @@ impl Process {
         }
         let now = child::now();
         let Some(started) = self.life.started else {
-            return (now - self.life.forked > SET_UP).then_some(Cause::SetUp);
+            let patience = 2 * SET_UP.as_nanos() as u64;
+            return (now - self.life.forked > patience).then_some(Cause::SetUp);
         };
         let (since, cpu) = allowance.since.unwrap_or((started, Duration::ZERO));
         if let Some(wall) = allowance.wall
@@ -84,7 +84,7 @@ impl Process {
             && now >= self.next_folder
         {
             self.next_folder = now + LOOK_FOLDER;
-            let used = folder::size(&self.folder);
+            let used = self.disk_used();
             if used > limit.0 {
                 return Some(Cause::Disk(used));
             }
@@ -92,16 +92,21 @@ impl Process {
         None
     }
 
+    /// What the program has written: all of its own file system, or what lies in its folder
+    /// and what it has removed but holds open.
+    fn disk_used(&self) -> u64 {
+        let Some(folder) = &self.folder else { return 0 };
+        if self.mode == IsolationMode::Namespaces {
+            folder.dir().file_system_used().unwrap_or(0)
+        } else {
+            folder::size(folder.dir()) + self.tree.removed_but_open()
+        }
+    }
+
     /// A look at the tree of processes.
     fn look(&mut self, cpu: Option<Duration>) -> Option<Cause> {
-        let sample = tree::sample(self.supervisor.pid);
-        let (peak, used) = &mut self.life.seen;
-        // Right after the fork the program is still a copy of the referee.
-        if sample.peak > self.life.own.1 {
-            *peak = (*peak).max(sample.peak);
-        }
-        *used = (*used).max(sample.cpu);
-        if cpu.is_some_and(|limit| *used > limit) {
+        let sample = self.sample();
+        if cpu.is_some_and(|limit| self.life.seen.1 > limit) {
             return Some(Cause::Cpu);
         }
         if self
@@ -112,7 +117,7 @@ impl Process {
             return Some(Cause::Processes);
         }
         let limit = self.limits.memory?.0;
-        let over = sample.memory > limit && tree::fair_memory(self.supervisor.pid) > limit;
+        let over = sample.memory > limit && self.tree.fair_memory() > limit;
         over.then_some(Cause::Memory)
     }
 
@@ -267,10 +272,21 @@ impl Process {
         }
         // The supervisor ends when nothing is left of the tree. Then everything the
         // program wrote is in the pipes, and nobody holds the other ends any more.
-        self.supervisor.reap();
+        let stuck = self.supervisor.reap();
         self.read_report();
-        if self.life.ended.is_none() {
-            self.supervisor.avenge();
+        if self.life.ended.is_none() || stuck {
+            self.supervisor.avenge(&self.tree);
+        }
+        if let Some(clock) = &self.clock {
+            self.life.seen.1 = self.life.seen.1.max(clock.used());
+        }
+        // Who fills the disk and ends before we look has filled it all the same.
+        if let Some(limit) = self.limits.disk
+            && self.mode == IsolationMode::Namespaces
+            && let used = self.disk_used()
+            && used > limit.0
+        {
+            self.life.cause.get_or_insert(Cause::Disk(used));
         }
         self.read_output();
         // Who writes too much and ends before we look has written too much all the same.
@@ -307,29 +323,54 @@ impl Process {
     }
 }
 
+/// How long a supervisor may take to sweep before it is killed as well.
+const SWEEP: Duration = Duration::from_secs(5);
+
 impl super::Supervisor {
-    fn reap(&mut self) {
-        let mut status = 0;
-        // SAFETY: all-zero is a valid rusage; status and usage live for the call.
-        let usage = unsafe {
-            let mut usage = std::mem::zeroed::<libc::rusage>();
-            while libc::wait4(self.pid, &raw mut status, libc::__WALL, &raw mut usage) == -1
-                && std::io::Error::last_os_error().kind() == ErrorKind::Interrupted
-            {}
-            usage
-        };
-        self.reaped = Some(usage);
+    /// Waits for the supervisor's end; whether it had to be killed. A program without walls
+    /// may have stopped it, so it is not waited for without bound.
+    fn reap(&mut self) -> bool {
+        let until = child::now() + SWEEP.as_nanos() as u64;
+        let mut pause = Duration::from_micros(50);
+        let mut killed = false;
+        loop {
+            let flags = libc::__WALL | if killed { 0 } else { libc::WNOHANG };
+            let mut status = 0;
+            // SAFETY: all-zero is a valid rusage; status and usage live for the call; the
+            // supervisor is our own child and not yet reaped.
+            unsafe {
+                let mut usage = std::mem::zeroed::<libc::rusage>();
+                match libc::wait4(self.pid, &raw mut status, flags, &raw mut usage) {
+                    0 if child::now() > until => {
+                        libc::kill(self.pid, libc::SIGKILL);
+                        killed = true;
+                    }
+                    0 => {
+                        // One that was stopped goes on.
+                        libc::kill(self.pid, libc::SIGCONT);
+                        std::thread::sleep(pause);
+                        pause = (pause * 2).min(Duration::from_millis(5));
+                    }
+                    -1 if std::io::Error::last_os_error().kind() == ErrorKind::Interrupted => {}
+                    _ => {
+                        self.reaped = Some(usage);
+                        return killed;
+                    }
+                }
+            }
+        }
     }
 }
 
 impl super::Supervisor {
     /// The supervisor itself was killed, which only a program without walls can do. The
     /// program dies with it (it asked the kernel for that); make sure of the rest.
-    fn avenge(&self) {
+    fn avenge(&self, tree: &Tree) {
         let Some(program) = self.program.filter(|_| !self.one_kill) else {
             return;
         };
         let mut rest = tree::descendants(program);
+        rest.extend(tree.pids());
         rest.push(program);
         for _ in 0..200 {
             // SAFETY: signals to the program's own group and tree.

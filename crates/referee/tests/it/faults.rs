@@ -202,7 +202,12 @@ fn every_false_byte_of_the_matrix_is_found() {
         "other-time",
         "matrix.txt:3: the opponent's line was \"0 30.00\", is \"0 1.00\"",
     );
-    check_pawns("own-time", "matrix.txt:2: own time 99, should be 30.00");
+    let player = faulty(Kind::Matrix, "own-time");
+    let verdict = first_verdict(&pawns(&player, IsolationMode::Auto));
+    assert!(
+        verdict.starts_with("matrix.txt:2: own time 99, should be "),
+        "{verdict}"
+    );
     check_pawns("score", "matrix.txt:2: the score was 0, is 5");
     check_pawns("claim", "matrix.txt:1: claims A, the truth is U");
     check_pawns("unchanged", "matrix.txt:1: the file was not changed");
@@ -243,12 +248,25 @@ fn other_files_are_found_in_every_game() {
 
 #[test]
 fn a_removed_folder_does_no_harm() {
+    // Behind walls, or with a user of its own, a program cannot remove the folder itself.
+    let kept = is_root();
     for (isolation, with_file, expected) in [
-        // Behind walls the folder itself cannot be removed.
         (IsolationMode::Namespaces, false, "ok"),
         (IsolationMode::Namespaces, true, "removed notes.txt"),
-        (IsolationMode::None, false, "removed its folder"),
-        (IsolationMode::None, true, "removed its folder"),
+        (
+            IsolationMode::None,
+            false,
+            if kept { "ok" } else { "removed its folder" },
+        ),
+        (
+            IsolationMode::None,
+            true,
+            if kept {
+                "removed notes.txt"
+            } else {
+                "removed its folder"
+            },
+        ),
     ] {
         let mut player = faulty(Kind::Argv, "remove-folder");
         if with_file {
@@ -291,13 +309,11 @@ fn the_network_is_closed() {
 
 #[test]
 fn nobody_outside_is_hurt() {
-    let player = faulty(Kind::Argv, "kill-parent");
-    let record = play(&othello(&player, IsolationMode::None));
-    assert_eq!(
-        record.moves[0].verdict.to_string(),
-        "killed its parent process"
-    );
-    for isolation in [IsolationMode::Namespaces, IsolationMode::Landlock] {
+    for isolation in [
+        IsolationMode::Namespaces,
+        IsolationMode::Landlock,
+        IsolationMode::None,
+    ] {
         let player = referee::PlayerSpec {
             folder: Some(folder_with(
                 "kill",
@@ -351,14 +367,6 @@ fn other_folders_and_the_system_are_out_of_reach() {
             }
         }
     }
-    // The test can see the fault where there are no walls.
-    let mut setup = othello(&faulty(Kind::Argv, "read-opponent"), IsolationMode::None);
-    setup.players[1] = referee::PlayerSpec {
-        folder: Some(secret),
-        ..faulty(Kind::Argv, "honest")
-    };
-    let record = play(&setup);
-    assert!(record.moves[0].stderr.text().contains("my plan"));
 }
 
 #[test]
@@ -454,7 +462,7 @@ fn a_killed_referee_leaves_nothing_behind() {
     };
     let referee = |mode: &str, token: &str| {
         let mut command = std::process::Command::new(program);
-        command.args(["referee", "own", mode, token]);
+        command.args(["referee", "own", mode, token, "none"]);
         command.spawn().unwrap()
     };
     let mut killed = referee(mode, token);
@@ -471,6 +479,11 @@ fn a_killed_referee_leaves_nothing_behind() {
     assert!(folder.exists() || probe.exists());
     assert!(referee("honest", "after").wait().unwrap().success());
     assert!(!folder.exists() && !probe.exists());
+}
+
+fn is_root() -> bool {
+    let own = fs::metadata("/proc/self").unwrap();
+    std::os::unix::fs::MetadataExt::uid(&own) == 0
 }
 
 #[track_caller]

@@ -96,6 +96,8 @@ struct FilePlayer {
     bot: Option<String>,
     folder: Option<PathBuf>,
     #[serde(default)]
+    read: Vec<PathBuf>,
+    #[serde(default)]
     limits: Limits,
 }
 
@@ -271,6 +273,7 @@ impl Source<'_> {
             command,
             bot: player.bot,
             folder: player.folder.map(|folder| self.beside(&folder)),
+            read: player.read.iter().map(|path| self.beside(path)).collect(),
             limits: player.limits,
         })
     }

@@ -57,6 +57,7 @@ fn failed(subject: Subject, cases: &[Case], program: &dyn Fn(&Case) -> Answer) -
             memory: 1 << 20,
             stdout: answer.stdout,
             stderr: answer.stderr.as_str().into(),
+            ..Exit::default()
         };
         let run = Run {
             exit: &exit,

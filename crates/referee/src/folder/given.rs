@@ -1,0 +1,128 @@
+//! What a program finds in its folder when it starts.
+
+use std::ffi::{CStr, CString};
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use super::dir::Dir;
+
+/// No folder with more is given to a program: it is copied for every move.
+const LARGEST: u64 = 1 << 30;
+/// Folders in folders in folders.
+const DEEPEST: usize = 64;
+
+/// The content of a player's `folder`, read once, so that a program finds the very same
+/// before every move.
+#[derive(Debug, Default)]
+pub(crate) struct Given {
+    entries: Vec<(CString, Entry)>,
+}
+
+#[derive(Debug)]
+enum Entry {
+    Folder {
+        mode: u32,
+        inside: Given,
+    },
+    File {
+        mode: u32,
+        content: Vec<u8>,
+    },
+    /// A link is copied as it is and never followed: it may lead anywhere.
+    Link(CString),
+}
+
+impl Given {
+    /// Reads a folder.
+    pub(crate) fn read(folder: &Path) -> io::Result<Given> {
+        let mut room = LARGEST;
+        if !fs::metadata(folder)?.is_dir() {
+            return Err(io::Error::from(io::ErrorKind::NotADirectory));
+        }
+        read(folder, &mut room, 0)
+    }
+
+    /// Puts everything into a folder.
+    pub(super) fn put(&self, dir: &Dir) -> io::Result<()> {
+        for (name, entry) in &self.entries {
+            match entry {
+                Entry::File { mode, content } => dir.make_file(name, *mode, content)?,
+                Entry::Link(target) => dir.make_link(name, target)?,
+                Entry::Folder { mode, inside } => inside.put(&dir.make_dir(name, *mode)?)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there is a file with this path.
+    pub(crate) fn has_file(&self, path: &Path) -> bool {
+        self.file(path).is_some()
+    }
+
+    /// The content of the file with this path.
+    pub(crate) fn file(&self, path: &Path) -> Option<&[u8]> {
+        let path = path.strip_prefix(".").unwrap_or(path);
+        let mut parts = path.iter();
+        let first = parts.next()?;
+        let (_, entry) = self
+            .entries
+            .iter()
+            .find(|(name, _)| name.as_bytes() == first.as_bytes())?;
+        let rest = parts.as_path();
+        match entry {
+            Entry::File { content, .. } if rest == Path::new("") => Some(content),
+            Entry::Folder { inside, .. } => inside.file(rest),
+            Entry::File { .. } | Entry::Link(_) => None,
+        }
+    }
+
+    /// The names at the top.
+    pub(super) fn names(&self) -> impl Iterator<Item = &CStr> {
+        self.entries.iter().map(|(name, _)| name.as_c_str())
+    }
+
+    /// The folder inside with this name.
+    pub(super) fn inside(&self, wanted: &CStr) -> Option<&Given> {
+        self.entries.iter().find_map(|(name, entry)| match entry {
+            Entry::Folder { inside, .. } if name.as_c_str() == wanted => Some(inside),
+            _ => None,
+        })
+    }
+}
+
+fn read(folder: &Path, room: &mut u64, depth: usize) -> io::Result<Given> {
+    let wrong = |path: PathBuf, what: &str| {
+        let what = format!("{}: {what}", path.display());
+        io::Error::new(io::ErrorKind::InvalidInput, what)
+    };
+    if depth > DEEPEST {
+        return Err(wrong(folder.into(), "folders are nested too deep"));
+    }
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default();
+        let name = CString::new(name.as_bytes())?;
+        let data = fs::symlink_metadata(&path)?;
+        let mode = data.mode();
+        let entry = if data.is_dir() {
+            let inside = read(&path, room, depth + 1)?;
+            Entry::Folder { mode, inside }
+        } else if data.is_symlink() {
+            Entry::Link(CString::new(fs::read_link(&path)?.as_os_str().as_bytes())?)
+        } else if data.is_file() {
+            *room = room
+                .checked_sub(data.len())
+                .ok_or_else(|| wrong(folder.into(), "the folder is larger than 1 GB"))?;
+            let content = fs::read(&path)?;
+            Entry::File { mode, content }
+        } else {
+            return Err(wrong(path, "neither a file nor a folder"));
+        };
+        entries.push((name, entry));
+    }
+    Ok(Given { entries })
+}

@@ -1,0 +1,292 @@
+//! A program's folder: made afresh for every run, looked at afterwards, and removed
+//! without a trace.
+//!
+//! Behind namespaces the folder is a small file system of its own, which vanishes with the
+//! last handle of it ([`Dir`]). Otherwise it lies in a [`RunFolder`] on the disk.
+
+mod dir;
+mod given;
+mod snapshot;
+
+use std::ffi::{CStr, CString};
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+pub(crate) use self::dir::{Dir, FileRead};
+pub(crate) use self::given::Given;
+pub(crate) use self::snapshot::{Snapshot, size};
+use crate::Verdict;
+use crate::process::User;
+
+/// The only file that a program may change.
+pub(crate) const FILE: &CStr = c"matrix.txt";
+
+/// More of that file is not read: one of the right form is far shorter.
+pub(crate) const LONGEST_FILE: u64 = 64 << 10;
+
+/// The folder of one program on the disk, for walls that cannot make one of their own.
+/// It and everything in it is removed in the end.
+#[derive(Debug)]
+pub(crate) struct RunFolder {
+    path: PathBuf,
+    user: User,
+}
+
+/// The program's folder inside of its [`RunFolder`].
+const OWN: &CStr = c"folder";
+
+impl RunFolder {
+    /// A new empty folder. What referees that were killed have left behind is removed.
+    pub(crate) fn new(user: User) -> io::Result<RunFolder> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let own = User::own().uid;
+        // All referees' folders on this machine lie in here.
+        let parent = std::env::temp_dir().join(format!("ludex-{own}"));
+        private_folder(&parent, user)?;
+        // The real path: walls are built around it, and a link would lead around them.
+        let parent = parent.canonicalize()?;
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        if count == 0 {
+            remove_stale(&parent);
+        }
+        let path = parent.join(format!("{}-{count}", std::process::id()));
+        private_folder(&path, user)?;
+        Ok(RunFolder { path, user })
+    }
+
+    /// Where the program's folder lies.
+    pub(crate) fn place(&self) -> PathBuf {
+        self.path.join(Path::new("folder"))
+    }
+
+    /// The program's folder, new and empty.
+    pub(crate) fn renew(&self) -> io::Result<Dir> {
+        let above = Dir::open(&self.path)?;
+        match above.remove_all(OWN) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let dir = above.make_dir(OWN, 0o700)?;
+        if self.user.is_other() {
+            dir.give_to(self.user.uid, self.user.gid)?;
+        }
+        Ok(dir)
+    }
+}
+
+impl Drop for RunFolder {
+    fn drop(&mut self) {
+        remove_folder(&self.path);
+    }
+}
+
+/// A folder that only we can list; one that is there must be ours. Programs of another user
+/// may walk through it to their own.
+fn private_folder(path: &Path, user: User) -> io::Result<()> {
+    let mode = if user.is_other() { 0o711 } else { 0o700 };
+    match fs::DirBuilder::new().mode(mode).create(path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
+    let found = fs::symlink_metadata(path)?;
+    if found.is_dir() && found.uid() == User::own().uid {
+        return fs::set_permissions(path, fs::Permissions::from_mode(mode));
+    }
+    let what = format!("{} belongs to somebody else", path.display());
+    Err(io::Error::new(io::ErrorKind::PermissionDenied, what))
+}
+
+/// Removes folders of processes that are gone.
+fn remove_stale(parent: &Path) {
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let process = name.to_str().and_then(|name| name.split('-').next());
+        if let Some(process) = process.and_then(|text| text.parse::<u32>().ok())
+            && !Path::new(&format!("/proc/{process}")).exists()
+        {
+            remove_folder(&entry.path());
+        }
+    }
+}
+
+/// Removes a folder. Should that fail, the next referee tries again.
+fn remove_folder(path: &Path) {
+    if let Some(parent) = path.parent()
+        && let Some(name) = path.file_name()
+        && let (Ok(parent), Ok(name)) = (Dir::open(parent), CString::new(name.as_bytes()))
+    {
+        let _ = parent.remove_all(&name);
+    }
+}
+
+/// A program's folder from the moment before its start.
+#[derive(Debug)]
+pub(crate) struct Watched {
+    dir: Dir,
+    given: Rc<Given>,
+    /// The name that may change: only where such a file was given. No name is empty.
+    but: &'static CStr,
+    before: Snapshot,
+    user: User,
+}
+
+impl Watched {
+    /// Fills a new folder with what the program is given.
+    pub(crate) fn fill(
+        dir: Dir,
+        given: &Rc<Given>,
+        file: Option<&[u8]>,
+        user: User,
+    ) -> io::Result<Watched> {
+        let _as_program = user.act();
+        given.put(&dir)?;
+        if let Some(content) = file {
+            // One of that name among the given files makes room.
+            let _ = dir.remove_all(FILE);
+            dir.make_file(FILE, 0o644, content)?;
+        }
+        let but = if file.is_some() { FILE } else { c"" };
+        Ok(Watched {
+            before: Snapshot::of(&dir, given, but),
+            given: Rc::clone(given),
+            dir,
+            but,
+            user,
+        })
+    }
+
+    /// The handle.
+    pub(crate) fn dir(&self) -> &Dir {
+        &self.dir
+    }
+
+    /// What the program did to files other than [`FILE`], and what became of that one.
+    pub(crate) fn outcome(&self) -> Outcome {
+        let _as_program = self.user.act();
+        let after = Snapshot::of(&self.dir, &self.given, self.but);
+        Outcome {
+            changed: self.before.changed(&after),
+            file: self.dir.read(FILE, LONGEST_FILE),
+        }
+    }
+}
+
+/// What a program did to its folder.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    /// To files other than [`FILE`].
+    pub(crate) changed: Option<Verdict>,
+    /// To that file.
+    pub(crate) file: FileRead,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run_folder() -> (RunFolder, PathBuf) {
+        let run = RunFolder::new(User::own()).unwrap();
+        let place = run.place();
+        (run, place)
+    }
+
+    #[track_caller]
+    fn check(action: impl FnOnce(&Path), expected: Option<&str>) {
+        let source = tempfile::tempdir().unwrap();
+        fs::write(source.path().join("notes.txt"), "n").unwrap();
+        fs::create_dir(source.path().join("sub")).unwrap();
+        fs::write(source.path().join("sub/deep.txt"), "d").unwrap();
+        let given = Rc::new(Given::read(source.path()).unwrap());
+        let (run, folder) = run_folder();
+        let file = Some(&b"m"[..]);
+        let watched = Watched::fill(run.renew().unwrap(), &given, file, run.user).unwrap();
+        action(&folder);
+        let verdict = watched.outcome().changed;
+        assert_eq!(verdict.map(|v| v.to_string()).as_deref(), expected);
+        let path = run.path.clone();
+        drop(run);
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn every_change_is_found() {
+        check(|_| (), None);
+        check(|f| fs::write(f.join("matrix.txt"), "other").unwrap(), None);
+        check(
+            |f| fs::write(f.join("notes.txt"), "n").unwrap(),
+            Some("changed notes.txt"),
+        );
+        check(
+            |f| fs::write(f.join("sub/new.txt"), "").unwrap(),
+            Some("created sub/new.txt"),
+        );
+        check(
+            |f| fs::remove_file(f.join("sub/deep.txt")).unwrap(),
+            Some("removed sub/deep.txt"),
+        );
+        check(
+            |f| fs::remove_dir_all(f).unwrap(),
+            Some("removed its folder"),
+        );
+        check(
+            |f| std::os::unix::fs::symlink("/etc/passwd", f.join("link")).unwrap(),
+            Some("created link"),
+        );
+    }
+
+    #[test]
+    fn only_plain_files_are_read() {
+        let (run, folder) = run_folder();
+        let dir = run.renew().unwrap();
+        let path = folder.join("matrix.txt");
+        let read = |most| dir.read(FILE, most);
+        assert_eq!(read(9), FileRead::Missing);
+        fs::create_dir(&path).unwrap();
+        assert_eq!(read(9), FileRead::NotAFile);
+        fs::remove_dir(&path).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+        assert_eq!(read(9), FileRead::NotAFile);
+        fs::remove_file(&path).unwrap();
+        fs::write(&path, "0123456789").unwrap();
+        assert_eq!(read(3), FileRead::Content(b"0123".to_vec()));
+        fs::hard_link(&path, folder.join("second-name")).unwrap();
+        assert_eq!(read(3), FileRead::NotAFile);
+    }
+
+    /// Deeper than any path can name, with as many levels as there may be open files, and
+    /// without permissions.
+    #[test]
+    fn every_folder_can_be_counted_and_removed() {
+        let (run, _) = run_folder();
+        let top = run.renew().unwrap();
+        let mut dir = top.dir(c".").unwrap();
+        let name = CString::new("d".repeat(200)).unwrap();
+        for _ in 0..3000 {
+            dir = dir.make_dir(&name, 0o700).unwrap();
+        }
+        dir.make_file(c"big", 0o600, &[1; 1 << 20]).unwrap();
+        assert!(size(&top) > 1 << 20);
+        let locked = top.make_dir(c"locked", 0o700).unwrap();
+        locked.make_file(c"file", 0, b"x").unwrap();
+        let path = run.place().join("locked");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
+        run.renew().unwrap();
+        assert_eq!(fs::read_dir(run.place()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn links_among_given_files_are_not_followed() {
+        let source = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", source.path().join("book")).unwrap();
+        let given = Rc::new(Given::read(source.path()).unwrap());
+        let (run, folder) = run_folder();
+        let _watched = Watched::fill(run.renew().unwrap(), &given, None, run.user).unwrap();
+        let copy = fs::symlink_metadata(folder.join("book")).unwrap();
+        assert!(copy.is_symlink());
+    }
+}

@@ -1,0 +1,233 @@
+//! The system-call filter of programs: what no player needs is refused.
+//!
+//! Refused calls fail with an error instead of killing, so that runtimes which only try
+//! them go on. A call of another processor architecture kills.
+
+use std::collections::BTreeMap;
+use std::ffi::{c_int, c_long};
+use std::sync::OnceLock;
+
+use libc::sock_filter;
+use seccompiler::{
+    BackendError, BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition,
+    SeccompFilter, SeccompRule, TargetArch,
+};
+
+use super::syscalls::check;
+
+/// Calls that are refused altogether.
+#[rustfmt::skip]
+const REFUSED: &[c_long] = &[
+    // Keys, which outlive the program.
+    libc::SYS_add_key, libc::SYS_keyctl, libc::SYS_request_key,
+    // Namespaces and mounts.
+    libc::SYS_unshare, libc::SYS_setns, libc::SYS_mount, libc::SYS_umount2, libc::SYS_pivot_root,
+    libc::SYS_chroot, libc::SYS_fsopen, libc::SYS_fsconfig, libc::SYS_fsmount, libc::SYS_fspick,
+    libc::SYS_open_tree, libc::SYS_move_mount, libc::SYS_mount_setattr,
+    // Other processes.
+    libc::SYS_ptrace, libc::SYS_process_vm_readv, libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise, libc::SYS_kcmp, libc::SYS_pidfd_getfd, libc::SYS_migrate_pages,
+    libc::SYS_move_pages,
+    // The kernel's own.
+    libc::SYS_bpf, libc::SYS_perf_event_open, libc::SYS_userfaultfd, libc::SYS_kexec_load,
+    libc::SYS_init_module, libc::SYS_finit_module, libc::SYS_delete_module, libc::SYS_reboot,
+    libc::SYS_swapon, libc::SYS_swapoff, libc::SYS_acct, libc::SYS_quotactl, libc::SYS_syslog,
+    libc::SYS_settimeofday, libc::SYS_clock_settime, libc::SYS_adjtimex, libc::SYS_clock_adjtime,
+    libc::SYS_sethostname, libc::SYS_setdomainname, libc::SYS_vhangup, libc::SYS_fanotify_init,
+    libc::SYS_lookup_dcookie, libc::SYS_nfsservctl, libc::SYS_name_to_handle_at,
+    libc::SYS_open_by_handle_at,
+    // Memory that no process holds, and what outlives processes.
+    libc::SYS_shmget, libc::SYS_shmat, libc::SYS_shmctl, libc::SYS_shmdt, libc::SYS_semget,
+    libc::SYS_semop, libc::SYS_semctl, libc::SYS_semtimedop, libc::SYS_msgget, libc::SYS_msgsnd,
+    libc::SYS_msgrcv, libc::SYS_msgctl, libc::SYS_mq_open, libc::SYS_mq_unlink,
+    libc::SYS_memfd_secret,
+    // Notes on files.
+    libc::SYS_setxattr, libc::SYS_lsetxattr, libc::SYS_fsetxattr, libc::SYS_removexattr,
+    libc::SYS_lremovexattr, libc::SYS_fremovexattr, SETXATTRAT, REMOVEXATTRAT,
+    // Where and when it runs is the referee's affair.
+    libc::SYS_sched_setaffinity, libc::SYS_sched_setscheduler, libc::SYS_sched_setparam,
+    libc::SYS_sched_setattr, libc::SYS_setpriority, libc::SYS_ioprio_set,
+    #[cfg(target_arch = "x86_64")] libc::SYS_kexec_file_load,
+    #[cfg(target_arch = "x86_64")] libc::SYS_iopl,
+    #[cfg(target_arch = "x86_64")] libc::SYS_ioperm,
+    #[cfg(target_arch = "x86_64")] libc::SYS_modify_ldt,
+    #[cfg(target_arch = "x86_64")] libc::SYS_uselib,
+];
+
+/// Newer than the C library's list; the same number on every architecture.
+const SETXATTRAT: c_long = 463;
+const REMOVEXATTRAT: c_long = 466;
+
+/// Calls that do not exist for a program, so that runtimes take the older or plainer way.
+/// The arguments of `clone3` lie in memory, where a filter cannot see namespaces.
+const ABSENT: [c_long; 5] = [
+    libc::SYS_clone3,
+    libc::SYS_memfd_create,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+];
+
+/// The processes that a program without a process space of its own must not send signals
+/// to. The supervisor's number is known only after the fork, and so stands for itself here.
+const SUPERVISOR: u32 = 0x7e57_0001;
+/// As well as the negative number of the program's own group.
+const OWN_GROUP: u32 = 0x7e57_0002;
+
+/// Filters, all of which hold.
+#[derive(Clone)]
+pub(super) struct Filter(Vec<BpfProgram>);
+
+impl Filter {
+    /// The filter of a program, with or without a process space of its own.
+    pub(super) fn new(own_process_space: bool) -> Result<Filter, String> {
+        static MADE: [OnceLock<Result<Filter, String>>; 2] = [const { OnceLock::new() }; 2];
+        MADE[usize::from(own_process_space)]
+            .get_or_init(|| make(own_process_space).map_err(|error| error.to_string()))
+            .clone()
+    }
+
+    /// The filters as the kernel reads them.
+    pub(super) fn bytes(&self) -> Vec<Vec<u8>> {
+        let bytes = |program: &BpfProgram| {
+            program
+                .iter()
+                .flat_map(|step| {
+                    let [a, b] = step.code.to_ne_bytes();
+                    let [c, d, e, f] = step.k.to_ne_bytes();
+                    [a, b, step.jt, step.jf, c, d, e, f]
+                })
+                .collect()
+        };
+        self.0.iter().map(bytes).collect()
+    }
+
+    /// Puts the filter on the calling process for ever.
+    ///
+    /// # Safety
+    /// Runs between fork and exec, after privileges are given up: system calls, and writes
+    /// into the child's own copy of the filter.
+    pub(super) unsafe fn apply(&self) -> Result<(), c_int> {
+        // SAFETY: the filter lives for the calls. Nobody else has this copy of our memory.
+        unsafe {
+            let (supervisor, own_group) = (libc::getppid() as u32, (-libc::getpid()) as u32);
+            for program in &self.0 {
+                let first = program.as_ptr().cast_mut();
+                for index in 0..program.len() {
+                    let number = &raw mut (*first.add(index)).k;
+                    match *number {
+                        SUPERVISOR => *number = supervisor,
+                        OWN_GROUP => *number = own_group,
+                        _ => {}
+                    }
+                }
+                let list = libc::sock_fprog {
+                    len: program.len() as u16,
+                    filter: first.cast::<sock_filter>(),
+                };
+                const SET_MODE_FILTER: c_long = 1;
+                let none: c_long = 0;
+                check(
+                    libc::syscall(libc::SYS_seccomp, SET_MODE_FILTER, none, &raw const list)
+                        as c_int,
+                )?;
+            }
+            Ok(())
+        }
+    }
+}
+
+fn make(own_process_space: bool) -> Result<Filter, BackendError> {
+    let mut rules: BTreeMap<i64, Vec<SeccompRule>> = BTreeMap::new();
+    for call in REFUSED {
+        rules.insert(*call, Vec::new());
+    }
+    for (call, list) in partly(own_process_space)? {
+        rules.insert(call, list);
+    }
+    let arch = TargetArch::try_from(std::env::consts::ARCH)?;
+    let refuse = SeccompAction::Errno(libc::EPERM as u32);
+    let refused = SeccompFilter::new(rules, SeccompAction::Allow, refuse, arch)?;
+    Ok(Filter(vec![absent(), refused.try_into()?]))
+}
+
+type Rules = Vec<SeccompRule>;
+
+/// Calls that are refused with some arguments; without any rule, always.
+fn partly(own_process_space: bool) -> Result<Vec<(c_long, Rules)>, BackendError> {
+    use SeccompCmpOp::{Eq, Ge, MaskedEq, Ne};
+    let when = |number: u8, op: SeccompCmpOp, value: u32| {
+        SeccompCondition::new(number, SeccompCmpArgLen::Dword, op, value.into())
+    };
+    let rule = |conditions: Vec<SeccompCondition>| SeccompRule::new(conditions);
+    let namespaces = [
+        libc::CLONE_NEWUSER,
+        libc::CLONE_NEWNS,
+        libc::CLONE_NEWPID,
+        libc::CLONE_NEWNET,
+        libc::CLONE_NEWIPC,
+        libc::CLONE_NEWUTS,
+        libc::CLONE_NEWCGROUP,
+    ];
+    let mut in_clone = Vec::new();
+    for flag in namespaces {
+        let flag = flag as u32;
+        in_clone.push(rule(vec![when(0, MaskedEq(flag.into()), flag)?])?);
+    }
+    let not_local = || rule(vec![when(0, Ne, libc::AF_UNIX as u32)?]);
+    let odd = rule(vec![when(0, Ne, 0)?, when(0, Ne, u32::MAX)?])?;
+    let typed = rule(vec![when(1, Eq, libc::TIOCSTI as u32)?])?;
+    let mut list = vec![
+        (libc::SYS_clone, in_clone),
+        (libc::SYS_socket, vec![not_local()?]),
+        (libc::SYS_socketpair, vec![not_local()?]),
+        (libc::SYS_personality, vec![odd]),
+        (libc::SYS_ioctl, vec![typed]),
+    ];
+    if !own_process_space {
+        let referee = std::process::id();
+        let group = vec![when(0, Ge, 1 << 31)?, when(0, Ne, OWN_GROUP)?];
+        let kill = vec![
+            rule(vec![when(0, Eq, SUPERVISOR)?])?,
+            rule(vec![when(0, Eq, referee)?])?,
+            rule(group)?,
+        ];
+        let of_threads = vec![
+            rule(vec![when(0, Eq, SUPERVISOR)?])?,
+            rule(vec![when(0, Eq, referee)?])?,
+        ];
+        list.push((libc::SYS_kill, kill));
+        list.push((libc::SYS_tgkill, of_threads));
+        for call in [
+            libc::SYS_tkill,
+            libc::SYS_rt_sigqueueinfo,
+            libc::SYS_rt_tgsigqueueinfo,
+            libc::SYS_pidfd_send_signal,
+        ] {
+            list.push((call, Vec::new()));
+        }
+    }
+    Ok(list)
+}
+
+/// The filter for [`ABSENT`], and for the second set of calls of x86-64, which has numbers of
+/// its own for everything.
+fn absent() -> BpfProgram {
+    const LOAD_NUMBER: (u16, u32) = (0x20, 0);
+    const IF_EQUAL: u16 = 0x15;
+    const IF_AT_LEAST: u16 = 0x35;
+    const RETURN: u16 = 0x06;
+    const X32: u32 = 0x4000_0000;
+    let step = |code, jt, jf, k| seccompiler::sock_filter { code, jt, jf, k };
+    let mut program = vec![step(LOAD_NUMBER.0, 0, 0, LOAD_NUMBER.1)];
+    let mut left = ABSENT.len() as u8 + 1;
+    for call in ABSENT {
+        program.push(step(IF_EQUAL, left, 0, call as u32));
+        left -= 1;
+    }
+    program.push(step(IF_AT_LEAST, left, 0, X32));
+    program.push(step(RETURN, 0, 0, libc::SECCOMP_RET_ALLOW));
+    let missing = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
+    program.push(step(RETURN, 0, 0, missing));
+    program
+}
