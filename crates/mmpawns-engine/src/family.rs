@@ -4,6 +4,7 @@
 //! them; [`Arena::glance`] and [`eval::estimate`](crate::eval::estimate) are the plain
 //! twins.
 
+use isa::{Isa, Kernel, Set};
 use mmpawns::LAST_HALF_MOVE;
 
 use crate::arena::{Arena, Key};
@@ -47,41 +48,19 @@ pub(crate) struct Asked<'a> {
     pub(crate) table: &'a Table,
 }
 
+impl Kernel for Asked<'_> {
+    type Output = Family;
+    // AVX-512 is for counting the bits of eight boards at once.
+    const SETS: &'static [Set] = &[Set::Avx2, Set::Avx512Popcnt];
+
+    #[inline(always)]
+    fn run<I: Isa>(self, _: I) -> Family {
+        Family::gather(self)
+    }
+}
+
 impl Family {
-    /// Looks at all moves with the instructions that `width` stands for.
-    #[inline]
-    pub(crate) fn of(asked: Asked, width: Width) -> Family {
-        #[cfg(target_arch = "x86_64")]
-        match width.0 {
-            // SAFETY: a width comes from `Width::all`, which asked the processor.
-            Lane::Avx512 => unsafe { Family::gather_512(asked) },
-            // SAFETY: as above.
-            Lane::Avx2 => unsafe { Family::gather_256(asked) },
-            Lane::Plain => Family::gather(asked),
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        Family::gather(asked)
-    }
-
-    /// # Safety
-    ///
-    /// The processor must have these features.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    unsafe fn gather_512(asked: Asked) -> Family {
-        Family::gather(asked)
-    }
-
-    /// # Safety
-    ///
-    /// The processor must have these features.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    unsafe fn gather_256(asked: Asked) -> Family {
-        Family::gather(asked)
-    }
-
+    /// Looks at all moves.
     #[inline(always)]
     fn gather(asked: Asked) -> Family {
         let Asked {
@@ -178,49 +157,6 @@ impl Family {
     }
 }
 
-/// Instructions that this processor has.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Width(Lane);
-
-#[derive(Clone, Copy, Debug)]
-enum Lane {
-    Plain,
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
-}
-
-impl Width {
-    /// The widest.
-    pub(crate) fn best() -> Width {
-        Width::all().last().unwrap_or(Width(Lane::Plain))
-    }
-
-    /// All that can be used here, from narrow to wide.
-    fn all() -> impl Iterator<Item = Width> {
-        #[cfg(target_arch = "x86_64")]
-        let (avx2, avx512) = {
-            let avx2 = is_x86_feature_detected!("avx2")
-                && is_x86_feature_detected!("bmi1")
-                && is_x86_feature_detected!("bmi2")
-                && is_x86_feature_detected!("lzcnt")
-                && is_x86_feature_detected!("popcnt");
-            let avx512 = avx2
-                && is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512dq")
-                && is_x86_feature_detected!("avx512vl")
-                && is_x86_feature_detected!("avx512vpopcntdq");
-            (avx2.then_some(Lane::Avx2), avx512.then_some(Lane::Avx512))
-        };
-        #[cfg(not(target_arch = "x86_64"))]
-        let (avx2, avx512) = (None, None);
-        let lanes = [Some(Lane::Plain), avx2, avx512];
-        lanes.into_iter().flatten().map(Width)
-    }
-}
-
 /// Lanes in which the player to move may be stuck, the opponent has arrived, a pawn of
 /// either can run to the edge safely, or somebody has only one left, which is safe anyway.
 #[inline(always)]
@@ -242,6 +178,7 @@ fn decided(own: &Lanes, other: &Lanes, field: u64, safe: &[Lanes; 2]) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use isa::Available;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
     use rules::Game;
@@ -253,7 +190,7 @@ mod tests {
 
     /// Every child is what the plain functions say, with and without vector instructions.
     #[track_caller]
-    fn check(position: &mmpawns::Position, table: &Table, width: Width) -> usize {
+    fn check(position: &mmpawns::Position, table: &Table, isa: Available) -> usize {
         let arena = Arena::of(position);
         let (board, number) = (Board::of(position), position.number());
         let asked = Asked {
@@ -263,7 +200,7 @@ mod tests {
             question: 1,
             table,
         };
-        let family = Family::of(asked, width);
+        let family = isa.call(asked);
         let mut count = 0;
         let mut decided = 0;
         board.each_child(arena.field(number), |child| {
@@ -292,8 +229,8 @@ mod tests {
             let pawns = rng.random_range(1..=8);
             let mut position = random_start(spread, pawns, rng.random_range(0..=10), seed);
             while position.outcome().is_none() {
-                for width in Width::all() {
-                    decided += check(&position, &table, width);
+                for isa in Available::all() {
+                    decided += check(&position, &table, isa);
                 }
                 let moves = position.moves();
                 position.play_unchecked(moves[rng.random_range(0..moves.len())]);

@@ -1,12 +1,13 @@
 //! The prover: proof-number search, depth first, on a table.
 
+use isa::Available;
 use mmpawns::Position;
 use rules::{Game, Side};
 use search::{Clock, Limits};
 
 use crate::arena::{Arena, Glance, side};
 use crate::board::Board;
-use crate::family::{Asked, Family, Width};
+use crate::family::{Asked, Family};
 use crate::table::{INFINITE, Numbers, Table};
 use crate::train::Sample;
 
@@ -45,8 +46,8 @@ impl Value {
 /// A prover of who wins. It keeps what it has found about a field for later questions.
 pub struct Prover {
     pub(crate) table: Table,
-    /// The instructions that the processor has for families.
-    width: Width,
+    /// The instruction set for batches of children.
+    isa: Available,
     pub(crate) arena: Arena,
     /// Positions expanded for the last question.
     nodes: u64,
@@ -67,7 +68,7 @@ impl Prover {
     pub fn new(bytes: usize) -> Prover {
         Prover {
             table: Table::new(bytes),
-            width: Width::best(),
+            isa: Available::best(),
             arena: Arena::default(),
             nodes: 0,
             draws_for: Side::First,
@@ -249,7 +250,7 @@ impl Prover {
             question: self.question(),
             table: &self.table,
         };
-        Family::of(asked, self.width)
+        self.isa.call(asked)
     }
 
     /// What the table, a glance or else the estimate says of a branch.

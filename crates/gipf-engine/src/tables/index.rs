@@ -10,6 +10,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+pub(crate) use isa::Portable;
+
+pub(crate) use super::bits::Bits;
 use super::board::{MAX_POINTS, Set, Shape, bits};
 use super::moves::Stones;
 
@@ -375,33 +378,5 @@ impl Layout {
         self.sections
             .partition_point(|section| section.start <= number)
             - 1
-    }
-}
-
-/// Packing the bits under a mask together, and back: one instruction on many processors.
-pub(crate) trait Bits: Copy + Send + Sync + 'static {
-    /// The bits of `set` at the places of `mask`, packed together.
-    fn compress(set: u32, mask: u32) -> u32;
-    /// The opposite.
-    fn spread(set: u32, mask: u32) -> u32;
-}
-
-/// Bit by bit, for any processor.
-#[derive(Clone, Copy)]
-pub(crate) struct Portable;
-
-impl Bits for Portable {
-    #[inline]
-    fn compress(set: u32, mask: u32) -> u32 {
-        bits(mask)
-            .enumerate()
-            .fold(0, |packed, (at, bit)| packed | (set >> bit & 1) << at)
-    }
-
-    #[inline]
-    fn spread(set: u32, mask: u32) -> u32 {
-        bits(mask)
-            .enumerate()
-            .fold(0, |spread, (at, bit)| spread | (set >> at & 1) << bit)
     }
 }

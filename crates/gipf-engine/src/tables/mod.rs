@@ -7,6 +7,7 @@
 //! Positions count once up to the twelve symmetries of the board and the exchange of the
 //! colours.
 
+mod bits;
 pub(crate) mod board;
 pub(crate) mod index;
 mod library;
@@ -18,9 +19,6 @@ mod space;
 mod store;
 mod table;
 mod verify;
-
-#[cfg(target_arch = "x86_64")]
-mod bmi2;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -2,7 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use super::index::{Bits, Portable};
+use isa::{Available, Isa, Kernel, Set};
+
+use super::index::Bits;
 
 /// Work that falls into chunks which can be done in any order.
 pub(crate) trait Work: Sync {
@@ -22,6 +24,7 @@ pub(crate) fn run<W: Work>(
     stop: &AtomicBool,
 ) -> Vec<W::Local> {
     let next = AtomicUsize::new(0);
+    let best = Available::best();
     let worker = || {
         let mut local = W::Local::default();
         loop {
@@ -29,7 +32,7 @@ pub(crate) fn run<W: Work>(
             if chunk >= chunks || stop.load(Ordering::Relaxed) {
                 return local;
             }
-            run_here(&mut Chunk {
+            best.call(Chunk {
                 work,
                 chunk,
                 local: &mut local,
@@ -51,21 +54,8 @@ pub(crate) fn run<W: Work>(
     })
 }
 
-/// Something that is compiled for the processor at hand.
-pub(crate) trait Task {
-    /// Does it. Implementations are always inlined.
-    fn run<B: Bits>(&mut self);
-}
-
-/// Does a task with the best instructions that the processor has.
-pub(crate) fn run_here(task: &mut impl Task) {
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("bmi2") {
-        // SAFETY: the processor has just said that it knows these instructions.
-        return unsafe { super::bmi2::run(task) };
-    }
-    task.run::<Portable>();
-}
+/// The instruction sets that the tables and the solver gain by: those that pack bits.
+pub(crate) const SETS: &[Set] = &[Set::Avx2];
 
 /// One chunk of some work.
 struct Chunk<'a, W: Work> {
@@ -74,9 +64,12 @@ struct Chunk<'a, W: Work> {
     local: &'a mut W::Local,
 }
 
-impl<W: Work> Task for Chunk<'_, W> {
+impl<W: Work> Kernel for Chunk<'_, W> {
+    type Output = ();
+    const SETS: &'static [Set] = SETS;
+
     #[inline(always)]
-    fn run<B: Bits>(&mut self) {
-        self.work.chunk::<B>(self.chunk, self.local);
+    fn run<I: Isa>(self, _: I) {
+        self.work.chunk::<I>(self.chunk, self.local);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use isa::{Available, Isa, Kernel, Set};
 use search::{Clock, Limits};
 
 use super::super::closure::Progress;
@@ -14,7 +15,7 @@ use super::{Board, Root};
 use crate::tables::board::Shape;
 use crate::tables::index::{Bits, Portable, Tier};
 use crate::tables::moves::{Stones, Successor};
-use crate::tables::parallel::{Task, run_here};
+use crate::tables::parallel::SETS;
 
 /// What the defender can do.
 enum Way {
@@ -450,14 +451,12 @@ impl Hold {
 impl Hold {
     /// Goes on, see [`Defence::run`](super::Defence::run).
     pub(super) fn run(&mut self, limits: &Limits, slice: u64) -> [Progress; 2] {
-        let mut turn = Turn {
+        let clock = Clock::start(limits);
+        Available::best().call(Turn {
             hold: self,
-            clock: Clock::start(limits),
+            clock,
             slice,
-            progress: [Progress::Paused; 2],
-        };
-        run_here(&mut turn);
-        turn.progress
+        })
     }
 }
 
@@ -466,34 +465,34 @@ struct Turn<'a> {
     hold: &'a mut Hold,
     clock: Clock,
     slice: u64,
-    progress: [Progress; 2],
 }
 
-impl Task for Turn<'_> {
+impl Kernel for Turn<'_> {
+    type Output = [Progress; 2];
+    const SETS: &'static [Set] = SETS;
+
     #[inline(always)]
-    fn run<B: Bits>(&mut self) {
-        let hold = &mut *self.hold;
+    fn run<I: Isa>(mut self, _: I) -> [Progress; 2] {
+        let hold = self.hold;
         if hold.places.get(hold.roots[0]) == 0 {
-            hold.begin::<B>();
+            hold.begin::<I>();
         }
         let end = hold.count.saturating_add(self.slice);
         while hold.count < end && !self.clock.tick() {
             if hold.bytes() > hold.memory {
-                self.progress = [Progress::Full; 2];
-                return;
+                return [Progress::Full; 2];
             }
-            if !hold.step::<B>() {
-                self.progress = [Progress::Fails; 2];
-                return;
+            if !hold.step::<I>() {
+                return [Progress::Fails; 2];
             }
             let wins = hold.wins();
             if wins != [false; 2] {
-                self.progress = wins.map(|wins| match wins {
+                return wins.map(|wins| match wins {
                     true => Progress::Wins,
                     false => Progress::Paused,
                 });
-                return;
             }
         }
+        [Progress::Paused; 2]
     }
 }
