@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use ::gipf::{Position, Variant};
 use ::search::Limits;
+use bots::AnyPosition;
 use gipf_engine::solve::{Budget, Verdict, solve, solve_counting};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -71,7 +72,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             continue;
         };
         let started = Instant::now();
-        let count = rules::perft(&position, depth);
+        let count = AnyPosition::from(position).perft(depth);
         let seconds = started.elapsed().as_secs_f64();
         anyhow::ensure!(
             count == expected,

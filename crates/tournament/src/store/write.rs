@@ -1,57 +1,55 @@
 //! Adding to the store.
 
-use referee::{Ending, GameRecord, MoveRecord, Score, Verdict};
+use referee::{Ending, GameRecord, Input, MoveRecord, Score, Verdict};
 use rules::Side;
+use rusqlite::{Connection, TransactionBehavior, params};
 use serde::Serialize;
-use sqlx::{QueryBuilder, Sqlite};
 
 use super::{NoteKind, Store, StoreError, StoreResult, now};
 use crate::config::{Config, game_id};
 use crate::schedule::Fixture;
 
-/// SQLite takes so many values in one statement.
-const MOST_VALUES: usize = 32_766;
-
-/// Columns of a move.
-const MOVE_COLUMNS: usize = 16;
-
 impl Store {
     /// Enters a tournament, unless it is there already; returns its id.
     pub async fn create(&self, config: &Config) -> StoreResult<String> {
         let id = config.id();
-        let mut transaction = self.pool.begin_with("BEGIN IMMEDIATE").await?;
-        let entered = sqlx::query(
-            "INSERT INTO tournaments (id, name, game, format, planned, config, created)
-             VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        )
-        .bind(&id)
-        .bind(&config.name)
-        .bind(&config.game)
-        .bind(config.format.name())
-        .bind(config.plan().games() as i64)
-        .bind(json("a configuration", config)?)
-        .bind(now())
-        .execute(&mut *transaction)
-        .await?;
-        if entered.rows_affected() > 0 {
-            for (number, player) in (0i64..).zip(&config.players) {
+        let tournament = (
+            id.clone(),
+            config.name.clone(),
+            config.game.clone(),
+            config.format.name(),
+            config.plan().games() as i64,
+            json("a configuration", config)?,
+            now(),
+        );
+        let players: Vec<(String, String)> = config
+            .players
+            .iter()
+            .map(|player| {
                 let spec = match &player.bot {
                     Some(bot) => bot.clone(),
                     None => format!("{}:{}", player.kind, player.command),
                 };
-                sqlx::query(
+                (player.name.clone(), spec)
+            })
+            .collect();
+        self.change(move |db| {
+            let entered = db.execute(
+                "INSERT INTO tournaments (id, name, game, format, planned, config, created)
+                 VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                tournament,
+            )?;
+            if entered > 0 {
+                let mut insert = db.prepare(
                     "INSERT INTO players (tournament, number, name, spec) VALUES (?, ?, ?, ?)",
-                )
-                .bind(&id)
-                .bind(number)
-                .bind(&player.name)
-                .bind(spec)
-                .execute(&mut *transaction)
-                .await?;
+                )?;
+                for (number, (name, spec)) in (0i64..).zip(players) {
+                    insert.execute(params![id, number, name, spec])?;
+                }
             }
-        }
-        transaction.commit().await?;
-        Ok(id)
+            Ok(id)
+        })
+        .await
     }
 
     /// Writes a finished game with all its moves; `false` if it was there already. A game
@@ -65,31 +63,16 @@ impl Store {
         if record.score == Score::None {
             return Ok(false);
         }
-        let head = json("a game", &head_of(record))?;
-        let moves: Vec<MoveColumns> = record
-            .moves
-            .iter()
-            .map(MoveColumns::of)
-            .collect::<StoreResult<_>>()?;
-        let ending = serde_json::to_value(&record.ending).unwrap_or_default();
-        let columns = GameColumns {
-            score: record.score,
-            ending: ending["kind"].as_str().unwrap_or("unknown").to_owned(),
-            ending_text: record.ending.to_string(),
-            sides: Side::BOTH.map(|side| SideColumns::of(record, side)),
-            turns: record.moves.len(),
-            head: Some(head),
-        };
-        let mut transaction = self.pool.begin_with("BEGIN IMMEDIATE").await?;
-        let Some(number) = columns
-            .insert(&mut transaction, tournament, fixture)
-            .await?
-        else {
-            return Ok(false);
-        };
-        insert_moves(&mut transaction, number, &moves).await?;
-        transaction.commit().await?;
-        Ok(true)
+        let (tournament, fixture, record) = (tournament.to_owned(), *fixture, record.clone());
+        self.change(move |db| {
+            let columns = GameColumns::of(&record)?;
+            let Some(number) = columns.insert(db, &tournament, &fixture)? else {
+                return Ok(false);
+            };
+            insert_moves(db, number, &record.moves)?;
+            Ok(true)
+        })
+        .await
     }
 
     /// Writes a game that nobody played because a player had been benched.
@@ -108,12 +91,9 @@ impl Store {
             turns: 0,
             head: None,
         };
-        let mut transaction = self.pool.begin_with("BEGIN IMMEDIATE").await?;
-        let number = columns
-            .insert(&mut transaction, tournament, fixture)
-            .await?;
-        transaction.commit().await?;
-        Ok(number.is_some())
+        let (tournament, fixture) = (tournament.to_owned(), *fixture);
+        self.change(move |db| Ok(columns.insert(db, &tournament, &fixture)?.is_some()))
+            .await
     }
 
     /// Writes a note about a tournament.
@@ -124,17 +104,28 @@ impl Store {
         player: Option<usize>,
         text: &str,
     ) -> StoreResult<()> {
-        sqlx::query(
-            "INSERT INTO notes (tournament, kind, player, text, at) VALUES (?, ?, ?, ?, ?)",
-        )
-        .bind(tournament)
-        .bind(kind.name())
-        .bind(player.map(|number| number as i64))
-        .bind(text)
-        .bind(now())
-        .execute(&self.pool)
-        .await?;
-        Ok(())
+        let (tournament, text) = (tournament.to_owned(), text.to_owned());
+        let player = player.map(|number| number as i64);
+        let sql = "INSERT INTO notes (tournament, kind, player, text, at) VALUES (?, ?, ?, ?, ?)";
+        self.run(move |db| {
+            db.execute(sql, params![tournament, kind.name(), player, text, now()])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Runs work in a transaction that is able to write from its start; an error undoes it.
+    async fn change<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
+    ) -> StoreResult<T> {
+        self.run(|db| {
+            let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let done = work(&transaction)?;
+            transaction.commit()?;
+            Ok(done)
+        })
+        .await
     }
 }
 
@@ -144,7 +135,7 @@ struct GameColumns {
     ending: String,
     ending_text: String,
     sides: [SideColumns; 2],
-    turns: usize,
+    turns: i64,
     head: Option<String>,
 }
 
@@ -185,10 +176,22 @@ fn failed(record: &GameRecord, side: Side) -> bool {
 }
 
 impl GameColumns {
+    fn of(record: &GameRecord) -> StoreResult<GameColumns> {
+        let ending = serde_json::to_value(&record.ending).unwrap_or_default();
+        Ok(GameColumns {
+            score: record.score,
+            ending: ending["kind"].as_str().unwrap_or("unknown").to_owned(),
+            ending_text: record.ending.to_string(),
+            sides: Side::BOTH.map(|side| SideColumns::of(record, side)),
+            turns: record.moves.len() as i64,
+            head: Some(json("a game", &head_of(record))?),
+        })
+    }
+
     /// Adds the row and returns its number, or `None` if the game is there already.
-    async fn insert(
+    fn insert(
         &self,
-        transaction: &mut sqlx::Transaction<'_, Sqlite>,
+        db: &Connection,
         tournament: &str,
         fixture: &Fixture,
     ) -> StoreResult<Option<i64>> {
@@ -198,105 +201,75 @@ impl GameColumns {
             Score::Second => "second",
             Score::Draw | Score::None => "draw",
         };
-        let inserted = sqlx::query(
+        let inserted = db.execute(
             "INSERT INTO games (id, tournament, round, tbl, game, first, second, opening, score,
                 ending, ending_text, turns, wall_0, wall_1, cpu_0, cpu_1, slowest_0, slowest_1,
                 faults_0, faults_1, failed_0, failed_1, finished, head)
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
              ON CONFLICT DO NOTHING",
-        )
-        .bind(game_id(tournament, fixture.key))
-        .bind(tournament)
-        .bind(fixture.key.round)
-        .bind(fixture.key.table)
-        .bind(fixture.key.game)
-        .bind(fixture.first as i64)
-        .bind(fixture.second as i64)
-        .bind(fixture.opening)
-        .bind(score)
-        .bind(&self.ending)
-        .bind(&self.ending_text)
-        .bind(self.turns as i64)
-        .bind(first.wall)
-        .bind(second.wall)
-        .bind(first.cpu)
-        .bind(second.cpu)
-        .bind(first.slowest)
-        .bind(second.slowest)
-        .bind(first.faults)
-        .bind(second.faults)
-        .bind(first.failed)
-        .bind(second.failed)
-        .bind(now())
-        .bind(&self.head)
-        .execute(&mut **transaction)
-        .await?;
-        Ok((inserted.rows_affected() > 0).then(|| inserted.last_insert_rowid()))
+            params![
+                game_id(tournament, fixture.key),
+                tournament,
+                fixture.key.round,
+                fixture.key.table,
+                fixture.key.game,
+                fixture.first as i64,
+                fixture.second as i64,
+                fixture.opening,
+                score,
+                self.ending,
+                self.ending_text,
+                self.turns,
+                first.wall,
+                second.wall,
+                first.cpu,
+                second.cpu,
+                first.slowest,
+                second.slowest,
+                first.faults,
+                second.faults,
+                first.failed,
+                second.failed,
+                now(),
+                self.head,
+            ],
+        )?;
+        Ok((inserted > 0).then(|| db.last_insert_rowid()))
     }
 }
 
-/// A move with its parts as text.
-struct MoveColumns<'a> {
-    record: &'a MoveRecord,
-    input: Option<String>,
-    answer: Option<String>,
-    stderr: Option<String>,
-    verdict: Option<String>,
-}
-
-impl MoveColumns<'_> {
-    fn of(record: &MoveRecord) -> StoreResult<MoveColumns<'_>> {
-        let blob = |blob: &referee::Blob| match blob.is_empty() {
-            true => Ok(None),
-            false => json("an answer", blob).map(Some),
-        };
-        Ok(MoveColumns {
-            record,
-            input: (record.input != Default::default())
-                .then(|| json("an input", &record.input))
-                .transpose()?,
-            answer: blob(&record.answer)?,
-            stderr: blob(&record.stderr)?,
-            verdict: (record.verdict != Verdict::Legal)
-                .then(|| json("a verdict", &record.verdict))
-                .transpose()?,
-        })
-    }
-}
-
-async fn insert_moves(
-    transaction: &mut sqlx::Transaction<'_, Sqlite>,
-    game: i64,
-    moves: &[MoveColumns<'_>],
-) -> StoreResult<()> {
-    let mut turn = 0;
-    for chunk in moves.chunks(MOST_VALUES / MOVE_COLUMNS) {
-        let mut query = QueryBuilder::new(
-            "INSERT INTO moves (game, turn, ply, attempt, side, position, move, wall, cpu,
-                memory, value, input, answer, stderr, verdict, fault) ",
-        );
-        query.push_values(chunk, |mut row, mv| {
-            turn += 1;
-            row.push_bind(game)
-                .push_bind(turn)
-                .push_bind(mv.record.ply)
-                .push_bind(mv.record.attempt)
-                .push_bind(mv.record.side.index() as i64)
-                .push_bind(&mv.record.position)
-                .push_bind(&mv.record.mv)
-                .push_bind(micros(mv.record.wall))
-                .push_bind(micros(mv.record.cpu))
-                .push_bind(mv.record.memory.0 as i64)
-                .push_bind(mv.record.value)
-                .push_bind(&mv.input)
-                .push_bind(&mv.answer)
-                .push_bind(&mv.stderr)
-                .push_bind(&mv.verdict)
-                .push_bind(!mv.record.verdict.is_ok());
-        });
-        query.build().execute(&mut **transaction).await?;
+fn insert_moves(db: &Connection, game: i64, moves: &[MoveRecord]) -> StoreResult<()> {
+    let mut insert = db.prepare(
+        "INSERT INTO moves (game, turn, ply, attempt, side, position, move, wall, cpu,
+            memory, value, input, answer, stderr, verdict, fault)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )?;
+    for (turn, mv) in (1i64..).zip(moves) {
+        insert.execute(params![
+            game,
+            turn,
+            mv.ply,
+            mv.attempt,
+            mv.side.index() as i64,
+            mv.position,
+            mv.mv,
+            micros(mv.wall),
+            micros(mv.cpu),
+            mv.memory.0 as i64,
+            mv.value,
+            json_unless("an input", &mv.input, mv.input == Input::default())?,
+            json_unless("an answer", &mv.answer, mv.answer.is_empty())?,
+            json_unless("an answer", &mv.stderr, mv.stderr.is_empty())?,
+            json_unless("a verdict", &mv.verdict, mv.verdict == Verdict::Legal)?,
+            !mv.verdict.is_ok(),
+        ])?;
     }
     Ok(())
+}
+
+/// A part as JSON; nothing where it is what is assumed when it is missing.
+fn json_unless(what: &str, value: &impl Serialize, usual: bool) -> StoreResult<Option<String>> {
+    (!usual).then(|| json(what, value)).transpose()
 }
 
 /// A record without its moves, which have a table of their own.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bots::{AnyPosition, GameName};
 use referee::{GameSetup, Score, play_game};
-use sqlx::{Connection as _, SqliteConnection};
+use rusqlite::Connection;
 use tournament::schedule::{Fixture, GameKey};
 use tournament::{GameFilter, GameOrder, NoteKind, Store, game_id};
 
@@ -86,9 +86,7 @@ fn nothing_is_ever_changed() {
             .unwrap()
             .tournament;
         store.close().await;
-        let mut raw = SqliteConnection::connect(&format!("sqlite:{}", path.display()))
-            .await
-            .unwrap();
+        let raw = Connection::open(&path).unwrap();
         for statement in [
             "UPDATE games SET score = 'draw'",
             "DELETE FROM games",
@@ -98,7 +96,7 @@ fn nothing_is_ever_changed() {
             "UPDATE players SET name = 'x'",
             "DELETE FROM notes",
         ] {
-            let error = sqlx::query(statement).execute(&mut raw).await.unwrap_err();
+            let error = raw.execute(statement, ()).unwrap_err();
             assert!(
                 error.to_string().contains("append-only"),
                 "{statement}: {error}"
@@ -115,20 +113,65 @@ fn a_held_file_is_waited_for() {
     block_on(async {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("held.db");
-        let address = format!("sqlite:{}?mode=rwc", path.display());
-        let mut holder = SqliteConnection::connect(&address).await.unwrap();
-        sqlx::raw_sql("CREATE TABLE other (x); BEGIN IMMEDIATE")
-            .execute(&mut holder)
-            .await
+        let holder = Connection::open(&path).unwrap();
+        holder
+            .execute_batch("CREATE TABLE other (x); BEGIN IMMEDIATE")
             .unwrap();
         let waiting = [(); 4].map(|()| tokio::spawn(Store::open(path.clone())));
         tokio::time::sleep(Duration::from_millis(200)).await;
         assert!(waiting.iter().all(|opened| !opened.is_finished()));
-        sqlx::raw_sql("COMMIT").execute(&mut holder).await.unwrap();
+        holder.execute_batch("COMMIT").unwrap();
         for opened in waiting {
             let store = opened.await.unwrap().unwrap();
             assert!(store.tournaments().await.unwrap().is_empty());
         }
+    });
+}
+
+/// A file that is no database is named, and so is a folder that is missing.
+#[test]
+fn files_that_cannot_be_opened_are_named() {
+    block_on(async {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, reason) in [
+            ("text.db", "file is not a database"),
+            ("missing/games.db", "unable to open database file"),
+        ] {
+            let path = folder.path().join(name);
+            if name == "text.db" {
+                std::fs::write(&path, "no database at all\n".repeat(100)).unwrap();
+            }
+            let error = Store::open(&path).await.unwrap_err().to_string();
+            let expected = format!("cannot open {}: {reason}", path.display());
+            assert_eq!(error, expected);
+        }
+    });
+}
+
+/// Many callers at once share the connections; after closing there is nothing to share.
+#[test]
+fn callers_take_turns() {
+    block_on(async {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("shared.db");
+        for store in [
+            Store::in_memory().await.unwrap(),
+            Store::open(&path).await.unwrap(),
+        ] {
+            let writers = (0..40).map(|number| {
+                let store = store.clone();
+                let id = number.to_string();
+                tokio::spawn(async move { store.put_document("kind", &id, &id).await })
+            });
+            for writer in writers.collect::<Vec<_>>() {
+                writer.await.unwrap().unwrap();
+            }
+            assert_eq!(store.documents("kind", 100).await.unwrap().len(), 40);
+            store.close().await;
+            let error = store.documents("kind", 1).await.unwrap_err();
+            assert_eq!(error.to_string(), "the store is closed");
+        }
+        assert!(!path.with_extension("db-wal").exists());
     });
 }
 

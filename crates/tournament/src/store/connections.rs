@@ -1,0 +1,154 @@
+//! The connections of a store: SQLite blocks, so its work runs on threads that may.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, ErrorCode};
+use tokio::sync::Semaphore;
+use tokio::task::{JoinError, spawn_blocking};
+
+use super::{StoreError, StoreResult, migrations};
+
+/// How many connections a file has at most. A database in memory has one, because each
+/// connection to `:memory:` would be a database of its own.
+const MOST: u32 = 8;
+
+/// How long to wait for another process that is writing.
+const BUSY: Duration = Duration::from_secs(30);
+
+/// The pause before the next attempt, where SQLite does not wait by itself.
+const PAUSE: Duration = Duration::from_millis(30);
+
+/// Connections to one database.
+#[derive(Debug)]
+pub(super) struct Connections {
+    /// The file; `None` for a database in memory.
+    path: Option<PathBuf>,
+    idle: Mutex<Vec<Connection>>,
+    /// One permit for each connection that may be in use.
+    permits: Arc<Semaphore>,
+    most: u32,
+}
+
+impl Connections {
+    /// Opens a file, makes it if it is missing, and brings it up to date.
+    pub(super) async fn open(path: &Path) -> StoreResult<Connections> {
+        let path = path.to_owned();
+        blocking(move || {
+            let mut first = connect(&path)?;
+            migrations::run(&mut first)?;
+            Ok(Connections::new(Some(path), first, MOST))
+        })
+        .await
+    }
+
+    /// A database in memory.
+    pub(super) fn in_memory() -> StoreResult<Connections> {
+        let mut only = Connection::open_in_memory()?;
+        migrations::run(&mut only)?;
+        Ok(Connections::new(None, only, 1))
+    }
+
+    fn new(path: Option<PathBuf>, first: Connection, most: u32) -> Connections {
+        Connections {
+            path,
+            idle: Mutex::new(vec![first]),
+            permits: Arc::new(Semaphore::new(most as usize)),
+            most,
+        }
+    }
+
+    /// Runs work on a connection that nobody else uses meanwhile. The work is completed even
+    /// if the caller stops waiting for it.
+    pub(super) async fn run<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&mut Connection) -> StoreResult<T> + Send + 'static,
+    ) -> StoreResult<T> {
+        let connections = Arc::clone(self);
+        let permit = Arc::clone(&self.permits).acquire_owned().await;
+        let permit = permit.map_err(|_| StoreError::Closed)?;
+        blocking(move || {
+            let _permit = permit;
+            let mut connection = connections.take()?;
+            let result = work(&mut connection);
+            connections.idle().push(connection);
+            result
+        })
+        .await
+    }
+
+    /// Waits for work in progress and closes all connections; the last one of a file writes
+    /// its log back. No work is accepted afterwards.
+    pub(super) async fn close(self: &Arc<Self>) {
+        if let Ok(all) = self.permits.acquire_many(self.most).await {
+            self.permits.close();
+            drop(all);
+            let connections = Arc::clone(self);
+            let _ = spawn_blocking(move || connections.idle().clear()).await;
+        }
+    }
+
+    /// An idle connection, or a new one.
+    fn take(&self) -> StoreResult<Connection> {
+        let idle = self.idle().pop();
+        match (idle, &self.path) {
+            (Some(connection), _) => Ok(connection),
+            (None, Some(path)) => connect(path),
+            (None, None) => Err(StoreError::Closed),
+        }
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Connection>> {
+        // A list of connections is whole whatever panicked while it was locked.
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Runs a function that blocks, away from the threads that must not.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> StoreResult<T> + Send + 'static,
+) -> StoreResult<T> {
+    match spawn_blocking(work)
+        .await
+        .map_err(JoinError::try_into_panic)
+    {
+        Ok(result) => result,
+        Err(Ok(panic)) => std::panic::resume_unwind(panic),
+        // The runtime is shutting down.
+        Err(Err(_)) => Err(StoreError::Closed),
+    }
+}
+
+fn connect(path: &Path) -> StoreResult<Connection> {
+    let deadline = Instant::now() + BUSY;
+    loop {
+        match connect_once(path) {
+            // Another process is making the same file. Changing the kind of journal does not
+            // wait for others, whatever the time allowed.
+            Err(why)
+                if why.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                    && Instant::now() < deadline =>
+            {
+                std::thread::sleep(PAUSE);
+            }
+            Err(why) => {
+                let path = path.to_owned();
+                return Err(StoreError::Open { path, why });
+            }
+            Ok(connection) => return Ok(connection),
+        }
+    }
+}
+
+fn connect_once(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(BUSY)?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    // With a write-ahead log, readers and a writer do not wait for each other; with
+    // `synchronous = NORMAL` it loses nothing when a process dies, and at worst the last
+    // games, never the file, when the machine does.
+    connection.pragma_update(None, "journal_mode", "wal")?;
+    connection.pragma_update(None, "synchronous", "normal")?;
+    Ok(connection)
+}
