@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::step::{cargo, root, say, step};
+use crate::step::{cargo, say, step, target};
+
+/// The names of the programs.
+pub(crate) const PROGRAMS: [&str; 4] = ["reversi", "othello", "gipf", "mmpawns"];
 
 /// The most bytes that the MMPawns program may have.
 const MMPAWNS_BYTES: u64 = 500_000;
@@ -23,10 +26,8 @@ pub(crate) fn build() -> Result<PathBuf> {
             "--bins",
         ]),
     )?;
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    let folder = target.join("handin");
-    for name in ["reversi", "othello", "gipf", "mmpawns"] {
+    let folder = target().join("handin");
+    for name in PROGRAMS {
         let path = program(&folder, name);
         let bytes = std::fs::metadata(&path)
             .with_context(|| path.display().to_string())?

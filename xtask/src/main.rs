@@ -4,7 +4,10 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod conformance;
+mod dist;
 mod handin;
+mod licences;
+mod packages;
 mod step;
 mod test;
 mod tools;
@@ -20,8 +23,8 @@ use clap::Parser;
 enum Chore {
     /// Check everything: format, lints, tests, conformance, documentation, licences
     ///
-    /// Installs what the tests need first: cargo-deny, a browser with its driver (where the
-    /// system's package manager is apt), and axe-core (through npm).
+    /// Installs what the tests need first: a browser with its driver (where the system's
+    /// package manager is apt), and axe-core (through npm).
     Test {
         /// Leave out the tests in a real browser
         #[arg(long)]
@@ -39,6 +42,10 @@ enum Chore {
     },
     /// Build the four programs as they are handed in, and check their size
     Handin,
+    /// Make the archive of a release for this platform, in target/dist
+    ///
+    /// The command, the four programs, completions, manual pages, and all licences.
+    Dist,
     /// Let the MMPawns program play itself under the clock of a tournament: hours for a thousand games
     Soak(test::Soak),
     /// Take the README's pictures anew, in a real browser
@@ -56,6 +63,7 @@ fn main() -> ExitCode {
             loose,
         } => conformance::run(&program, &folder, loose),
         Chore::Handin => handin::build().map(|_| ()),
+        Chore::Dist => dist::run(),
         Chore::Soak(soak) => test::soak(&soak),
         Chore::Screenshots => test::screenshots(),
     };

@@ -27,6 +27,11 @@ pub(crate) fn root() -> PathBuf {
         .to_owned()
 }
 
+/// Where cargo puts what it builds.
+pub(crate) fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
 /// The cargo that runs this chore.
 pub(crate) fn cargo(args: &[&str]) -> Command {
     command(

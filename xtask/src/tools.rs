@@ -5,18 +5,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Result, bail, ensure};
 
-use crate::step::{cargo, command, root, step};
-
-/// Makes sure that `cargo deny` is there.
-pub(crate) fn cargo_deny() -> Result<()> {
-    if answers(cargo(&["deny", "--version"])) {
-        return Ok(());
-    }
-    step(
-        "install cargo-deny (once, some minutes)",
-        &mut cargo(&["install", "--locked", "cargo-deny"]),
-    )
-}
+use crate::step::{command, root, step};
 
 /// Makes sure that a Chromium and its driver are there.
 pub(crate) fn browser() -> Result<()> {

@@ -14,6 +14,7 @@ mod engine;
 mod error;
 mod input;
 mod limits;
+mod man;
 mod moves;
 mod othello;
 mod perft;
@@ -75,6 +76,7 @@ enum Command {
     Bench(bench::Args),
     Serve(serve::Args),
     Completions(completions::Args),
+    Man(man::Args),
 }
 
 fn run(command: Command) -> anyhow::Result<()> {
@@ -98,6 +100,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Bench(args) => bench::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Completions(args) => completions::run::<Cli>(&args),
+        Command::Man(args) => man::run::<Cli>(&args),
     }
 }
 
