@@ -178,6 +178,7 @@ struct Played {
 }
 
 async fn play(args: &Args, config: &Config) -> anyhow::Result<Played> {
+    let stop = watch::stop_on_interrupt();
     let store = match &args.db {
         Some(path) => Store::open(path).await?,
         None => Store::in_memory().await?,
@@ -185,7 +186,7 @@ async fn play(args: &Args, config: &Config) -> anyhow::Result<Played> {
     let progress = Arc::new(Progress::new(config));
     let options = RunOptions {
         concurrency: args.concurrency,
-        stop: watch::stop_on_interrupt(),
+        stop,
         observer: progress.clone(),
         ..RunOptions::default()
     };

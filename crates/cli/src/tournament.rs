@@ -140,6 +140,7 @@ async fn play(args: &Run) -> anyhow::Result<()> {
     if let Some(path) = &args.html {
         input::check_writable(path)?;
     }
+    let stop = watch::stop_on_interrupt();
     let store = Store::open(&args.db.db).await?;
     let id = store.create(&config).await?;
     let games = store.games(&id, &GameFilter::default()).await?;
@@ -148,7 +149,7 @@ async fn play(args: &Run) -> anyhow::Result<()> {
     let options = RunOptions {
         concurrency: args.concurrency,
         pin: !args.no_pin,
-        stop: watch::stop_on_interrupt(),
+        stop,
         observer: progress.clone(),
     };
     let summary = tournament::run(&store, &config, &options).await?;

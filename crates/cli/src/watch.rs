@@ -140,15 +140,14 @@ pub(crate) fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
         .build()?)
 }
 
-/// A flag that Ctrl-C sets; a second Ctrl-C ends the process at once.
+/// A flag that Ctrl-C sets, from now on; a second Ctrl-C ends the process at once.
 pub(crate) fn stop_on_interrupt() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = stop.clone();
-    tokio::spawn(async move {
-        while tokio::signal::ctrl_c().await.is_ok() {
-            if flag.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
+    // Without a handler an interrupt ends the process at once, which loses no game.
+    let _ = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
         }
     });
     stop

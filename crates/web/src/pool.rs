@@ -79,23 +79,26 @@ impl Pool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Barrier;
     use std::sync::atomic::AtomicUsize;
-    use std::time::Duration;
 
     #[tokio::test]
     async fn no_more_than_the_width_run_at_once() {
         let pool = Arc::new(Pool::new(2));
         let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        // Nobody goes on before a second one runs beside it.
+        let company = Arc::new(Barrier::new(2));
         let interest = Interest::default();
         let tasks: Vec<_> = (0..20)
             .map(|_| {
                 let (pool, now, most) = (pool.clone(), now.clone(), most.clone());
+                let company = company.clone();
                 let flag = interest.flag();
                 tokio::spawn(async move {
                     pool.run(&flag, move || {
                         let running = now.fetch_add(1, Ordering::SeqCst) + 1;
                         most.fetch_max(running, Ordering::SeqCst);
-                        std::thread::sleep(Duration::from_millis(5));
+                        company.wait();
                         now.fetch_sub(1, Ordering::SeqCst);
                     })
                     .await

@@ -1,9 +1,22 @@
 //! Long work that is interrupted, as with Ctrl-C.
 
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use serde_json::Value;
 
 use crate::console;
+
+/// Whether a game has been kept in `games.db`.
+fn has_games(folder: &Path) -> bool {
+    let list = Command::new(env!("CARGO_BIN_EXE_ludex"))
+        .args(console::words("tournament list --db games.db --json"))
+        .current_dir(folder)
+        .output();
+    let row: Option<Value> = serde_json::from_slice(&list.unwrap().stdout).ok();
+    row.is_some_and(|row| row["played"].as_u64() > Some(0))
+}
 
 /// Interrupts a command once it has begun to keep games in `games.db`.
 fn interrupted(name: &str, command: &str) -> Output {
@@ -11,7 +24,7 @@ fn interrupted(name: &str, command: &str) -> Output {
     let players = "[[player]]\nbot = \"random\"\n[[player]]\nbot = \"minimax:3\"\n";
     let cup = format!("game = \"othello\"\npairs = 100000\n{players}");
     console::write_file(&folder.join("my cup.toml"), &cup);
-    let child = Command::new(env!("CARGO_BIN_EXE_ludex"))
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ludex"))
         .args(console::words(command))
         .current_dir(&folder)
         .stdin(Stdio::null())
@@ -19,12 +32,10 @@ fn interrupted(name: &str, command: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while !folder.join("games.db").exists() && Instant::now() < deadline {
+    while !has_games(&folder) {
+        assert_eq!(child.try_wait().unwrap(), None, "{command} has ended");
         std::thread::sleep(Duration::from_millis(10));
     }
-    // The handler is there soon after the file.
-    std::thread::sleep(Duration::from_secs(1));
     let kill = Command::new("kill")
         .args(["-INT", &child.id().to_string()])
         .status();

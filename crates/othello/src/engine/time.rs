@@ -132,17 +132,19 @@ mod tests {
         goal: Goal::Value,
     };
 
+    /// After steps that were finished at these seconds. The tests are about hours, beside
+    /// which the time that a test itself takes is nothing.
     fn after(steps: &[u64]) -> Predictor {
         let mut predictor = Predictor::default();
         for &time in steps {
-            predictor.finished(Duration::from_millis(time));
+            predictor.finished(Duration::from_secs(time));
         }
         predictor
     }
 
     #[test]
     fn a_step_that_cannot_fit_is_not_begun() {
-        let clock = Clock::start(&Limits::default().with_wall(Duration::from_secs(10)));
+        let clock = Clock::start(&Limits::default().with_wall(Duration::from_secs(10_000)));
         let worth = |steps: &[u64]| after(steps).worth_starting(Some(&clock), DEEPER, 40);
         assert!(worth(&[]));
         assert!(worth(&[1_000, 2_000]));
@@ -153,15 +155,15 @@ mod tests {
 
     #[test]
     fn the_leap_to_the_end_is_seen_before_it_is_made() {
-        let clock = Clock::start(&Limits::default().with_wall(Duration::from_secs(10)));
+        let clock = Clock::start(&Limits::default().with_wall(Duration::from_secs(10_000)));
         let worth = |empties| after(&[500, 1_000]).worth_starting(Some(&clock), DEEPER, empties);
         assert!(worth(40) && !worth(DEEPER.depth));
     }
 
     #[test]
     fn a_step_may_go_a_little_over_the_time_that_is_well_spent() {
-        let limits = Limits::default().with_wall(Duration::from_secs(60));
-        let clock = Clock::start(&limits.with_about(Duration::from_secs(10)));
+        let limits = Limits::default().with_wall(Duration::from_secs(60_000));
+        let clock = Clock::start(&limits.with_about(Duration::from_secs(10_000)));
         let worth = |steps: &[u64]| after(steps).worth_starting(Some(&clock), DEEPER, 40);
         assert!(worth(&[3_000, 6_000]));
         assert!(!worth(&[8_000, 30_000]));

@@ -107,7 +107,9 @@ fn opening() -> Position {
 
 #[test]
 fn limits_end_a_search_with_an_answer() {
-    let check = |limits: Limits, most: Duration| -> Answer {
+    // Only a hang can miss this, however busy the machine is.
+    let hang = Duration::from_secs(300);
+    let check = |limits: Limits| -> Answer {
         let started = Instant::now();
         let mut engine = Engine::new(Options {
             threads: 2,
@@ -115,27 +117,23 @@ fn limits_end_a_search_with_an_answer() {
         });
         let answer = engine.search(&opening(), &limits, |_| {});
         assert!(answer.best.is_some() && !answer.exact);
-        assert!(started.elapsed() < most, "{:?}", started.elapsed());
+        assert!(started.elapsed() < hang, "{:?}", started.elapsed());
         answer
     };
-    let second = Duration::from_secs(1);
-    assert_eq!(check(Limits::default().with_depth(5), 60 * second).depth, 5);
-    check(
-        Limits::default().with_wall(Duration::from_millis(50)),
-        10 * second,
-    );
+    assert_eq!(check(Limits::default().with_depth(5)).depth, 5);
+    check(Limits::default().with_wall(Duration::from_millis(50)));
     // Without any time it is an estimate all the same, not the discs as they lie.
-    let evaluated = check(Limits::default().with_wall(Duration::ZERO), 10 * second);
+    let evaluated = check(Limits::default().with_wall(Duration::ZERO));
     assert!(
         evaluated.depth == 0 && evaluated.value.abs() < 5,
         "{evaluated:?}"
     );
-    let answer = check(Limits::default().with_nodes(100_000), 60 * second);
+    let answer = check(Limits::default().with_nodes(100_000));
     assert!((1..200_000).contains(&answer.nodes), "{}", answer.nodes);
     let flag = Arc::new(AtomicBool::new(true));
-    check(Limits::default().with_stop(flag.clone()), 10 * second);
+    check(Limits::default().with_stop(flag.clone()));
     flag.store(false, Ordering::Relaxed);
-    check(Limits::default().with_stop(flag).with_depth(1), 60 * second);
+    check(Limits::default().with_stop(flag).with_depth(1));
 }
 
 #[test]

@@ -13,7 +13,10 @@ use super::{block_on, config, games_of, options};
 /// The variable that tells the child below where to play.
 const DB: &str = "LUDEX_TEST_TOURNAMENT_DB";
 
-/// How often the runner is killed.
+/// The pause between two looks at how many games there are.
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// How often the runner is killed, each time after a few more games.
 const KILLS: usize = 25;
 
 fn cup() -> Config {
@@ -52,7 +55,10 @@ fn a_killed_runner_goes_on() {
     let mut interrupted = 0;
     for _ in 0..KILLS {
         let mut child = spawn(&db);
-        std::thread::sleep(Duration::from_millis(rng.random_range(5..250)));
+        let enough = known + rng.random_range(0..6);
+        while block_on(check(&db, &id)) < enough && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(PAUSE);
+        }
         interrupted += usize::from(child.try_wait().unwrap().is_none());
         child.kill().unwrap();
         child.wait().unwrap();

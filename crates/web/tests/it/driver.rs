@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 /// How long anything may take that a page does by itself.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// How long the browser may take for one request.
-const LONGEST: Duration = Duration::from_secs(60);
+const LONGEST: Duration = Duration::from_secs(300);
 
 /// A browser with one window, closed when dropped.
 pub(crate) struct Browser {
