@@ -4,8 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use othello::book::{self, Book, Recipe};
+use othello::book::{self, Book};
 use serde_json::json;
+use train::othello::book::{Recipe, build};
 
 use crate::error::{bad_input, note};
 use crate::input;
@@ -69,7 +70,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             };
             input::check_writable(file)?;
             let mut done = 0;
-            let entries = book::build(recipe, *threads, |position, advice| {
+            let entries = build(recipe, *threads, |position, advice| {
                 done += 1;
                 note(format_args!(
                     "{done}/{positions} {position} {} {:+}",

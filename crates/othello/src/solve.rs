@@ -6,7 +6,11 @@ use std::sync::Arc;
 use isa::Available;
 use reversi::Board;
 
+use crate::engine::value_of;
+use crate::eval::Features;
+use crate::kernel::Task;
 use crate::kernel::endgame::{FullWindow, NullWindow};
+use crate::level::Level;
 use crate::pool::Pool;
 use crate::score::MAX;
 use crate::table::{LocalTable, Table};
@@ -27,7 +31,7 @@ pub fn solve_exact(board: Board) -> i32 {
 
 /// Solves positions near the end, one after the other, on the calling thread.
 ///
-/// What it says does not depend on what it was asked before; only its speed does.
+/// Exact values do not depend on earlier questions; only their speed does.
 pub struct Solver {
     table: Table,
     local: LocalTable,
@@ -61,6 +65,19 @@ impl Solver {
             ))
         });
         value > bound
+    }
+
+    /// The value of a search to a fixed depth without multi-ProbCut, in discs; exact if the
+    /// depth is the number of empty squares. Table entries of earlier, deeper searches count.
+    pub fn search(&mut self, board: Board, depth: u32) -> i32 {
+        let task = Task {
+            alpha: -MAX,
+            beta: MAX,
+            depth,
+            empties: board.empty().len(),
+            level: Level::EXACT,
+        };
+        self.with_worker(|worker| value_of(worker, board, &Features::new(board), task))
     }
 
     fn with_worker<T>(&mut self, run: impl FnOnce(&mut Worker<'_>) -> T) -> T {

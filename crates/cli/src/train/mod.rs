@@ -8,8 +8,16 @@ mod othello_cuts;
 
 use clap::Subcommand;
 
-/// Train an engine from nothing but the rules
+/// Make the numbers that are embedded in the engines, from nothing but the rules
 #[derive(clap::Args)]
+#[command(after_help = "\
+Every embedded number and the command that makes it:
+  crates/othello/weights/othello.weights       ludex train othello run
+  crates/othello/src/probcut.rs (COEFFICIENTS) ludex train othello-cuts
+  crates/othello/data/othello.book             ludex book build
+  crates/gipf-engine/src/player/eval.rs        ludex train gipf
+  crates/gipf-engine/src/solve/outlook/        ludex train gipf-outlook
+  crates/mmpawns-engine/src/weights.rs         ludex train mmpawns")]
 pub(crate) struct Args {
     #[command(subcommand)]
     game: Game,

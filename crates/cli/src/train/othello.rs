@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use othello::eval::file::Fit;
 use othello::eval::{PHASES, Weights, phase_of};
-use othello_train::recipe::{self, Progress};
-use othello_train::record::Library;
-use othello_train::{fit, selfplay, validate};
+use train::othello::recipe::{self, Progress};
+use train::othello::record::Library;
+use train::othello::{fit, selfplay, validate};
 
 use crate::error::{bad_input, note};
 use crate::input;

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use othello::probcut::{Measure, fit, measure};
 use serde_json::json;
+use train::othello::probcut::{Measure, fit, measure};
 
 /// Measure how far shallow Othello searches are from deep ones, which decides what is cut
 ///

@@ -1,4 +1,4 @@
-//! Building a book with the engine itself.
+//! The opening book: grown by the engine, the likeliest positions first.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
@@ -9,8 +9,8 @@ use reversi::{Board, Move, Position};
 use rules::{Game, Side};
 use search::Limits;
 
-use super::{Advice, canonical};
-use crate::{Analysis, Engine, Options};
+use othello::book::{Advice, canonical};
+use othello::{Analysis, Engine, Options};
 
 /// How a book is built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,9 +10,9 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use reversi::{Board, Position, Square};
 
-use crate::record::{self, Record, RecordError};
-use crate::search::{self, Best};
-use crate::solve::solve;
+use super::record::{self, Record, RecordError};
+use super::search::{self, Best};
+use super::solve::solve;
 
 /// How the games are played and labelled.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -13,7 +13,7 @@ use othello::eval::pattern::Distinct;
 use othello::eval::{DISC, Features, PHASES, phase_of};
 use rayon::prelude::*;
 
-use crate::record::{Library, Record};
+use super::record::{Library, Record};
 
 /// How to fit.
 #[derive(Clone, Copy, PartialEq, Debug)]

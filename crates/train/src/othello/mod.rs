@@ -1,12 +1,15 @@
-//! Trains the Othello evaluation from nothing but the rules.
+//! Othello: the weights of the evaluation, the deviations of multi-ProbCut, the opening book.
 //!
 //! [`selfplay`] plays games with the weights so far and labels their positions: exactly
 //! near the end, and above by what a search sees along the game. [`fit`](mod@fit) finds the
 //! weights that explain the labels best, phase by phase from the end to the opening.
 //! [`recipe`] repeats both; [`validate`] measures the result on other people's games.
+//! [`probcut`] measures how far shallow searches are from deep ones; [`book`] grows the book.
 //! Every random choice follows from a seed.
 
+pub mod book;
 pub mod fit;
+pub mod probcut;
 pub mod recipe;
 pub mod record;
 mod search;

@@ -8,8 +8,8 @@ use reversi::notation::wthor::{self, Entry, WthorError};
 use rules::{Game, Side};
 use thiserror::Error;
 
-use crate::record::{self, Record, RecordError};
-use crate::selfplay::generator;
+use super::record::{self, Record, RecordError};
+use super::selfplay::generator;
 
 /// Which positions of the games to take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

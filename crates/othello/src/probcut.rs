@@ -7,21 +7,20 @@
 use std::array::from_fn;
 use std::sync::LazyLock;
 
-mod measure;
-
-pub use measure::{Measure, Sample, fit, measure};
-
 /// The least depth at which ProbCut is tried.
-pub(crate) const MIN_DEPTH: u32 = 3;
+pub const MIN_DEPTH: u32 = 3;
 
 /// The depth of the shallow search that replaces one of depth `depth`.
 #[inline]
-pub(crate) const fn shallow_depth(depth: u32) -> u32 {
+#[must_use]
+pub const fn shallow_depth(depth: u32) -> u32 {
     2 * (depth / 4) + (depth & 1)
 }
 
-/// The terms whose weighted sum is the logarithm of a standard deviation.
-fn terms(empties: u32, deep: u32, shallow: u32) -> [f64; 4] {
+/// The features of a pair of depths: their weighted sum is the logarithm of the standard
+/// deviation.
+#[must_use]
+pub fn terms(empties: u32, deep: u32, shallow: u32) -> [f64; 4] {
     let (empties, deep, shallow) = (f64::from(empties), f64::from(deep), f64::from(shallow));
     [1.0, empties, deep.max(1.0).ln(), shallow.ln_1p()]
 }

@@ -3,14 +3,10 @@
 //! A book is a sorted list of positions, one image standing for all eight symmetric ones,
 //! each with the move to play. It is read where it lies, without being unpacked.
 
-mod build;
-
 use reversi::{Board, Move, Position, Square};
 use rules::{Game, Side, Symmetric};
 use thiserror::Error;
 use xxhash_rust::xxh3::xxh3_64;
-
-pub use build::{Recipe, build};
 
 const MAGIC: &[u8; 8] = b"LUDEXBK1";
 /// Magic, number of entries, checksum of the entries.
@@ -19,7 +15,7 @@ const HEADER: usize = 8 + 4 + 8;
 const ENTRY: usize = 8 + 8 + 1 + 1 + 1;
 
 /// The book that comes with the engine, built by it.
-static EMBEDDED: &[u8] = include_bytes!("../../data/othello.book");
+static EMBEDDED: &[u8] = include_bytes!("../data/othello.book");
 
 /// What the book knows about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -156,7 +152,8 @@ fn key(entry: &[u8; ENTRY]) -> (u64, u64) {
 }
 
 /// The image of a board that stands for all, and the symmetry that leads to it.
-pub(crate) fn canonical(board: Board) -> (Board, usize) {
+#[must_use]
+pub fn canonical(board: Board) -> (Board, usize) {
     let position = Position::new(board, Side::First);
     (0..position.symmetries())
         .map(|index| (position.transform(index).board(), index))

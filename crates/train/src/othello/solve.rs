@@ -55,10 +55,10 @@ mod tests {
 
     #[test]
     fn scores_are_those_of_minimax() {
-        let mut rng = crate::selfplay::generator(5, 0);
+        let mut rng = crate::othello::selfplay::generator(5, 0);
         let mut solver = Solver::new(1);
         for _ in 0..100 {
-            let board = crate::selfplay::random_board(&mut rng, 7);
+            let board = crate::othello::selfplay::random_board(&mut rng, 7);
             let exact = minimax(board);
             let (score, square) = solve(&mut solver, board, None);
             assert_eq!(score, exact, "{board:?}");

@@ -6,8 +6,8 @@ use othello::eval::file::{self, Fit};
 use othello::eval::pattern::Distinct;
 use othello::eval::{PHASES, Weights};
 
-use crate::record::{Library, RecordError};
-use crate::{fit, selfplay};
+use super::record::{Library, RecordError};
+use super::{fit, selfplay};
 
 /// One generation: games by the weights so far, then a fit.
 #[derive(Clone, Copy, PartialEq, Debug)]

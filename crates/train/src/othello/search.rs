@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use othello::eval::{DISC, Features, MOST, Weights};
 use reversi::{Board, Square};
 
-use crate::solve::final_score;
+use super::solve::final_score;
 
 /// Moves with their static evaluations; no position has more than 33 of them.
 type Ordered = ArrayVec<(i32, Square), 40>;

@@ -1,20 +1,10 @@
-//! Measures the differences between shallow and deep searches.
+//! The deviations of multi-ProbCut: how far shallow searches are from deep ones.
 
-use std::sync::Arc;
-
+use othello::Solver;
+use othello::probcut::{MIN_DEPTH, shallow_depth, terms};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use reversi::{Board, Position};
-
-use super::{MIN_DEPTH, shallow_depth, terms};
-use crate::Level;
-use crate::engine::value_of;
-use crate::eval::Features;
-use crate::kernel::Task;
-use crate::pool::Pool;
-use crate::score::MAX;
-use crate::table::{LocalTable, Table};
-use crate::worker::Worker;
 
 /// Two searches of one position.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -46,13 +36,12 @@ pub struct Measure {
 #[must_use]
 pub fn measure(what: Measure) -> Vec<Sample> {
     let mut rng = ChaCha8Rng::seed_from_u64(what.seed);
-    let (table, mut local, pool) = (Table::new(64), LocalTable::new(), Pool::default());
-    let mut worker = Worker::new(&table, &mut local, &pool, Arc::default());
+    let mut solver = Solver::new(64);
     let mut samples = Vec::new();
     let mut left = what.positions;
     while left > 0 {
         let empties = rng.random_range(MIN_DEPTH + 4..=52);
-        let Some(board) = self_played(&mut worker, &mut rng, empties) else {
+        let Some(board) = self_played(&mut solver, &mut rng, empties) else {
             continue;
         };
         left -= 1;
@@ -64,7 +53,7 @@ pub fn measure(what: Measure) -> Vec<Sample> {
         };
         // Between the usual depths and the end lies nothing that is worth its time.
         let depths = (0..=what.deepest.min(deepest)).chain(to_the_end.then_some(empties));
-        let values: Vec<(u32, i32)> = depths.map(|d| (d, search(&mut worker, board, d))).collect();
+        let values: Vec<(u32, i32)> = depths.map(|d| (d, solver.search(board, d))).collect();
         for &(deep, value) in values.iter().filter(|(deep, _)| *deep >= MIN_DEPTH) {
             for shallow in [0, shallow_depth(deep)] {
                 let found = values.iter().find(|(depth, _)| *depth == shallow);
@@ -80,20 +69,8 @@ pub fn measure(what: Measure) -> Vec<Sample> {
     samples
 }
 
-/// The value of the position so deep.
-fn search(worker: &mut Worker<'_>, board: Board, depth: u32) -> i32 {
-    let task = Task {
-        alpha: -MAX,
-        beta: MAX,
-        depth,
-        empties: board.empty().len(),
-        level: Level::EXACT,
-    };
-    value_of(worker, board, &Features::new(board), task)
-}
-
 /// A position that moves of depth 2 lead to, with now and then a random one among them.
-fn self_played(worker: &mut Worker<'_>, rng: &mut ChaCha8Rng, empties: u32) -> Option<Board> {
+fn self_played(solver: &mut Solver, rng: &mut ChaCha8Rng, empties: u32) -> Option<Board> {
     let mut board = Position::start().board();
     let opening = rng.random_range(48..=54);
     while board.empty().len() > empties {
@@ -104,7 +81,7 @@ fn self_played(worker: &mut Worker<'_>, rng: &mut ChaCha8Rng, empties: u32) -> O
         let square = if board.empty().len() > opening || rng.random_range(0..12) == 0 {
             moves.nth(rng.random_range(0..moves.len().max(1) as usize))
         } else {
-            moves.max_by_key(|&square| -search(worker, board.play(square), 1))
+            moves.max_by_key(|&square| -solver.search(board.play(square), 1))
         };
         board = board.play(square?);
     }

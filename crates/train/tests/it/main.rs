@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use othello::eval::{PHASES, Weights};
-use othello_train::recipe::{self, Progress, Stage};
-use othello_train::{fit, record, selfplay, validate};
+use train::othello::recipe::{self, Progress, Stage};
+use train::othello::{fit, record, selfplay, validate};
 
 /// A folder that goes when the test ends.
 struct Folder(PathBuf);
