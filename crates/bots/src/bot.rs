@@ -1,36 +1,11 @@
-//! Players of one game as a type, and of any game as a value.
+//! A built-in player of the game that it was built for.
 
-use std::marker::PhantomData;
 use std::time::{Duration, Instant};
 
-use rules::Game;
+use games::{AnyEngine, AnyPosition};
 use search::{Limits, Report};
 
-use crate::{AnyPosition, Playable};
-
-/// A player of one game.
-pub trait Engine<G: Game>: Send {
-    /// Looks for a move; see [`Report`].
-    fn search(&mut self, position: &G, limits: &Limits) -> Report<G::Move>;
-
-    /// Forgets what it learned from earlier games.
-    fn new_game(&mut self) {}
-}
-
-/// A player of the game that it was built for.
-pub trait Bot: Send {
-    /// The name that would build it again.
-    fn name(&self) -> String;
-
-    /// Chooses a move. The bot's own limits hold too, whichever are tighter.
-    ///
-    /// # Panics
-    /// If the position is of another game than the bot was built for.
-    fn choose(&mut self, position: &AnyPosition, limits: &Limits) -> Choice;
-
-    /// Forgets what it learned from earlier games.
-    fn new_game(&mut self);
-}
+use crate::{BotSpec, Budget};
 
 /// What a bot chose, as text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -51,26 +26,13 @@ pub struct Choice {
     pub time: Duration,
 }
 
-impl Choice {
-    /// The text of a report about `position`.
-    fn new<G: Game>(position: &G, report: Report<G::Move>) -> Choice {
-        let mut at = position.clone();
-        let line: Vec<String> = report
-            .line
-            .iter()
-            .map(|&mv| {
-                let text = at.move_text(mv);
-                at.play_unchecked(mv);
-                text
-            })
-            .collect();
+impl From<Report<String>> for Choice {
+    fn from(report: Report<String>) -> Choice {
         Choice {
-            mv: report
-                .best
-                .map_or_else(String::new, |mv| position.move_text(mv)),
+            mv: report.best.unwrap_or_default(),
             value: (report.depth > 0).then_some(report.value),
             exact: report.exact,
-            line,
+            line: report.line,
             depth: report.depth,
             nodes: report.nodes,
             time: report.time,
@@ -89,50 +51,69 @@ const FORCED: Limits = Limits {
     time: search::Time::SYSTEM,
 };
 
+/// What holds if neither the caller nor the name sets a limit.
+const USUAL: Duration = Duration::from_secs(1);
+
 /// An engine with its name and its own limits.
-pub(crate) struct Player<G, E> {
-    pub(crate) name: String,
-    pub(crate) limits: Limits,
+pub struct Bot {
+    spec: BotSpec,
+    limits: Limits,
     /// The time for all its moves of a game, if the name sets one.
-    pub(crate) game_time: Option<Duration>,
+    game_time: Option<Duration>,
     /// What is used of it.
-    pub(crate) used: Duration,
-    /// What holds if neither the caller nor the name sets a limit.
-    pub(crate) default: Limits,
-    pub(crate) engine: E,
-    pub(crate) game: PhantomData<fn(&G)>,
+    used: Duration,
+    engine: Box<dyn AnyEngine>,
 }
 
-impl<G: Playable, E: Engine<G> + ?Sized> Bot for Player<G, Box<E>>
-where
-    for<'a> &'a G: TryFrom<&'a AnyPosition>,
-{
-    fn name(&self) -> String {
-        self.name.clone()
+impl std::fmt::Debug for Bot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Bot({})", self.spec)
+    }
+}
+
+impl Bot {
+    pub(crate) fn new(spec: BotSpec, engine: Box<dyn AnyEngine>) -> Bot {
+        Bot {
+            spec,
+            limits: spec.budget.limits(),
+            game_time: match spec.budget {
+                Budget::Game(time) => Some(time),
+                _ => None,
+            },
+            used: Duration::ZERO,
+            engine,
+        }
     }
 
-    fn choose(&mut self, position: &AnyPosition, limits: &Limits) -> Choice {
-        let game = position.game();
-        let Ok(position) = <&G>::try_from(position) else {
-            panic!("a bot for {} was asked about {game}", G::NAME);
-        };
+    /// The name that would build it again.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.spec.to_string()
+    }
+
+    /// Chooses a move. The bot's own limits hold too, whichever are tighter.
+    ///
+    /// # Panics
+    /// If the position is of another game than the bot was built for.
+    pub fn choose(&mut self, position: &AnyPosition, limits: &Limits) -> Choice {
         let started = Instant::now();
         let mut limits = limits.and(&self.limits);
         if let Some(time) = self.game_time {
             limits = limits.and(&position.share(time.saturating_sub(self.used)));
         }
         if limits.is_endless() {
-            limits = limits.and(&self.default);
+            limits = limits.with_wall(USUAL);
         }
         if position.count_moves() == 1 {
             limits = limits.and(&FORCED);
         }
         let report = self.engine.search(position, &limits);
         self.used += started.elapsed();
-        Choice::new(position, report)
+        report.into()
     }
 
-    fn new_game(&mut self) {
+    /// Forgets what it learned from earlier games.
+    pub fn new_game(&mut self) {
         self.used = Duration::ZERO;
         self.engine.new_game();
     }

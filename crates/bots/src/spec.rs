@@ -1,43 +1,32 @@
 //! The names of players, such as `alphabeta:200ms`.
 
 use std::fmt;
-use std::marker::PhantomData;
 use std::str::FromStr;
 use std::time::Duration;
 
-use search::{AlphaBeta, Limits, Mcts};
+use games::{Algorithm, Argument, GameName, Resources};
+use search::Limits;
 use thiserror::Error;
 
-use crate::bot::Player;
-use crate::game::dispatch;
-use crate::players::{Greedy, Minimax, Random};
-use crate::{Bot, Engine, GameName, Playable};
+use crate::Bot;
 
 /// A player by name.
 ///
 /// ```
 /// use bots::{BotSpec, Budget};
+/// use games::Algorithm;
 ///
-/// assert_eq!("minimax:3".parse(), Ok(BotSpec::Minimax(3)));
-/// assert_eq!("alphabeta:d6".parse(), Ok(BotSpec::AlphaBeta(Budget::Depth(6))));
+/// let spec: BotSpec = "alphabeta:d6".parse()?;
+/// assert_eq!(spec, BotSpec::new(Algorithm::AlphaBeta, Budget::Depth(6)));
 /// assert_eq!("best:1500ms".parse::<BotSpec>()?.to_string(), "best:1.5s");
 /// # Ok::<(), bots::SpecError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum BotSpec {
-    /// `random`: any legal move.
-    Random,
-    /// `greedy`: best after one move.
-    Greedy,
-    /// `minimax:DEPTH`: looks at every line of this many half-moves.
-    Minimax(u32),
-    /// `alphabeta`, `alphabeta:TIME`, `alphabeta:dDEPTH`, `alphabeta:nNODES`: deeper
-    /// and deeper, leaving out what cannot matter.
-    AlphaBeta(Budget),
-    /// `mcts`, `mcts:TIME`, `mcts:nNODES`: a tree grown by short random games.
-    Mcts(Budget),
-    /// `best`, `best:TIME`, …: the strongest player of the game.
-    Best(Budget),
+pub struct BotSpec {
+    /// How it chooses.
+    pub algorithm: Algorithm,
+    /// What it may spend.
+    pub budget: Budget,
 }
 
 /// What a player may spend, on one move unless it says otherwise.
@@ -59,9 +48,7 @@ pub enum Budget {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SpecError {
     /// No such player.
-    #[error(
-        "unknown player {0:?}; there are random, greedy, minimax:DEPTH, alphabeta[:TIME], mcts[:TIME], best[:TIME]"
-    )]
+    #[error("unknown player {0:?}; there are {list}", list = names())]
     Unknown(String),
     /// The part after the colon is missing, superfluous or unreadable.
     #[error("bad player {text:?}: {reason}")]
@@ -71,6 +58,20 @@ pub enum SpecError {
         /// What is wrong with it.
         reason: String,
     },
+}
+
+/// All players with what follows their names.
+fn names() -> String {
+    let name = |algorithm: &Algorithm| {
+        let argument = match algorithm.argument() {
+            Argument::None => "",
+            Argument::Depth => ":DEPTH",
+            Argument::Time | Argument::Budget => "[:TIME]",
+        };
+        format!("{}{argument}", algorithm.name())
+    };
+    let names: Vec<String> = Algorithm::ALL.iter().map(name).collect();
+    names.join(", ")
 }
 
 /// Deeper than any game here can be searched.
@@ -91,26 +92,28 @@ impl FromStr for BotSpec {
             Some((name, argument)) => (name, Some(argument)),
             None => (text, None),
         };
+        let algorithm = *Algorithm::ALL
+            .iter()
+            .find(|algorithm| algorithm.name() == name)
+            .ok_or_else(|| SpecError::Unknown(text.into()))?;
         let budget = || argument.map_or(Ok(Budget::Free), |a| a.parse().map_err(malformed));
-        match name {
-            "random" | "greedy" if argument.is_some() => {
-                Err(malformed(format!("{name} takes no argument")))
+        let budget = match algorithm.argument() {
+            Argument::None if argument.is_some() => {
+                return Err(malformed(format!("{name} takes no argument")));
             }
-            "random" => Ok(BotSpec::Random),
-            "greedy" => Ok(BotSpec::Greedy),
-            "minimax" => argument
+            Argument::None => Budget::Free,
+            Argument::Depth => argument
                 .and_then(|a| a.strip_prefix('d').unwrap_or(a).parse().ok())
                 .filter(|depth| (1..=DEEPEST).contains(depth))
-                .map(BotSpec::Minimax)
-                .ok_or_else(|| malformed(format!("minimax wants a depth from 1 to {DEEPEST}"))),
-            "alphabeta" => budget().map(BotSpec::AlphaBeta),
-            "mcts" => match budget()? {
-                Budget::Depth(_) => Err(malformed("mcts has no depth".into())),
-                budget => Ok(BotSpec::Mcts(budget)),
+                .map(Budget::Depth)
+                .ok_or_else(|| malformed(format!("{name} wants a depth from 1 to {DEEPEST}")))?,
+            Argument::Time => match budget()? {
+                Budget::Depth(_) => return Err(malformed(format!("{name} has no depth"))),
+                budget => budget,
             },
-            "best" => budget().map(BotSpec::Best),
-            _ => Err(SpecError::Unknown(text.into())),
-        }
+            Argument::Budget => budget()?,
+        };
+        Ok(BotSpec { algorithm, budget })
     }
 }
 
@@ -157,13 +160,10 @@ impl FromStr for Budget {
 
 impl fmt::Display for BotSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BotSpec::Random => f.write_str("random"),
-            BotSpec::Greedy => f.write_str("greedy"),
-            BotSpec::Minimax(depth) => write!(f, "minimax:{depth}"),
-            BotSpec::AlphaBeta(budget) => write!(f, "alphabeta{budget}"),
-            BotSpec::Mcts(budget) => write!(f, "mcts{budget}"),
-            BotSpec::Best(budget) => write!(f, "best{budget}"),
+        f.write_str(self.algorithm.name())?;
+        match (self.algorithm.argument(), self.budget) {
+            (Argument::Depth, Budget::Depth(depth)) => write!(f, ":{depth}"),
+            (_, budget) => write!(f, "{budget}"),
         }
     }
 }
@@ -208,42 +208,21 @@ impl Budget {
 }
 
 impl BotSpec {
-    /// Builds the player; the seed decides all its random choices.
-    pub fn build(self, game: GameName, seed: u64) -> Result<Box<dyn Bot>, SpecError> {
-        dispatch!(game as P => {
-            Ok(Box::new(Player {
-                name: self.to_string(),
-                limits: self.budget().limits(),
-                game_time: match self.budget() {
-                    Budget::Game(time) => Some(time),
-                    _ => None,
-                },
-                used: Duration::ZERO,
-                default: Limits::default().with_wall(Duration::from_secs(1)),
-                engine: self.engine::<P>(seed),
-                game: PhantomData::<fn(&P)>,
-            }))
-        })
-    }
-
-    /// What the player may spend.
+    /// This player with this budget.
     #[must_use]
-    pub fn budget(self) -> Budget {
-        match self {
-            BotSpec::Random | BotSpec::Greedy => Budget::Free,
-            BotSpec::Minimax(depth) => Budget::Depth(depth),
-            BotSpec::AlphaBeta(budget) | BotSpec::Mcts(budget) | BotSpec::Best(budget) => budget,
-        }
+    pub const fn new(algorithm: Algorithm, budget: Budget) -> BotSpec {
+        BotSpec { algorithm, budget }
     }
 
-    fn engine<G: Playable>(self, seed: u64) -> Box<dyn Engine<G>> {
-        match self {
-            BotSpec::Random => Box::new(Random::new(seed)),
-            BotSpec::Greedy => Box::new(Greedy::new(seed)),
-            BotSpec::Minimax(_) => Box::new(Minimax),
-            BotSpec::AlphaBeta(_) => Box::new(AlphaBeta::new()),
-            BotSpec::Mcts(_) => Box::new(Mcts::new(seed)),
-            BotSpec::Best(_) => G::strongest(seed).unwrap_or_else(|| Box::new(AlphaBeta::new())),
-        }
+    /// Builds the player; the seed decides all its random choices.
+    #[must_use]
+    pub fn build(self, game: GameName, seed: u64) -> Bot {
+        self.build_with(game, &Resources::default(), seed)
+    }
+
+    /// Builds the player with what it may use beside its own code.
+    #[must_use]
+    pub fn build_with(self, game: GameName, resources: &Resources, seed: u64) -> Bot {
+        Bot::new(self, game.engine(self.algorithm, resources, seed))
     }
 }

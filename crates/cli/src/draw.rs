@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use ::draw::SvgStyle;
-use bots::GameName;
+use games::GameName;
 
 use crate::error::bad_input;
 use crate::{board, input};

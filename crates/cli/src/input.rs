@@ -6,8 +6,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
-use bots::{AnyPosition, GameName};
 use clap::builder::TypedValueParser;
+use games::{AnyPosition, GameName};
 
 use crate::error::bad_input;
 

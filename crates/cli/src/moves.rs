@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use bots::GameName;
+use games::GameName;
 use serde_json::json;
 
 use crate::input;

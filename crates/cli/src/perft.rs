@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Instant;
 
-use bots::{AnyPosition, GameName};
+use games::{AnyPosition, GameName};
 use serde_json::json;
 
 use crate::input;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bots::GameName;
+use games::GameName;
 use referee::{IsolationMode, PlayerSpec, Seconds};
 use serde_json::json;
 use tournament::config::{OpeningSource, Openings};

@@ -8,8 +8,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use bots::GameName;
-use draw::Drawable;
 use referee::tester::{TesterOptions, TesterRow, sentence, test_othello};
 use referee::{IsolationMode, Kind, Limits, MoveRecord, Penalties, PlayerSpec, Seconds, quoted};
 use rules::{Game, Side};
@@ -71,7 +69,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         }),
         penalties: Penalties {
             tries: args.tries,
-            ..Penalties::for_game(GameName::Reversi)
+            ..Penalties::for_game(games::REVERSI)
         },
         isolation: args.isolation,
     };
@@ -170,16 +168,16 @@ fn player(text: &str) -> anyhow::Result<PlayerSpec> {
 }
 
 fn show(turn: &MoveRecord) -> anyhow::Result<()> {
-    let Ok(position) = turn.position.parse::<reversi::Position>() else {
+    let Ok(position) = games::REVERSI.parse(&turn.position) else {
         return Ok(());
     };
     let mut out = std::io::stdout().lock();
     let colour = reversi::Position::side_name(turn.side.into());
     let legal = turn.mv.as_deref().filter(|_| turn.verdict.is_ok());
-    let scene = match legal.and_then(|mv| position.parse_move(mv).ok()) {
-        Some(mv) => {
+    let scene = match legal.and_then(|mv| Some((mv, position.scene_after(mv).ok()?))) {
+        Some((mv, scene)) => {
             writeln!(out, "{}. {colour} {mv}", turn.ply)?;
-            position.scene_after(mv)
+            scene
         }
         None => {
             writeln!(

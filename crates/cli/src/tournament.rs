@@ -279,8 +279,7 @@ async fn print_tournament(store: &Store, id: &str, db: &Path, json: bool) -> any
         row.format,
         row.players.len()
     )?;
-    let sides = row.config.game().map_err(bad_input)?;
-    let sides = rules::Side::BOTH.map(|side| sides.side_name(side));
+    let sides = rules::Side::BOTH.map(|side| row.game.side_name(side));
     writeln!(out, "{}", table::standings(&standings, sides))?;
     if standings.rows.len() > 2 {
         writeln!(out, "{}", table::crosstable(&standings))?;

@@ -1,5 +1,7 @@
 //! Where the points of a board lie.
 
+use crate::look::Look;
+
 /// What a place on a board is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -11,17 +13,24 @@ pub enum Kind {
     Dot,
     /// A square that is not part of the field.
     Hole,
+    /// A square that stands for a move.
+    Choice,
 }
 
-/// The three grounds that a game can be played on.
+/// How the places of a board are arranged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ground {
-    /// The green cloth of Reversi.
-    Cloth,
-    /// The lines and dots of a hexagonal GIPF board with this many points a side.
+pub enum Shape {
+    /// Rows and columns of squares, named by a letter and a number.
+    Squares {
+        /// From left to right.
+        columns: usize,
+        /// From top to bottom.
+        rows: usize,
+    },
+    /// The crossings of a hexagon with this many points a side, inside a ring of dots.
     Hexagon(usize),
-    /// The chequered field of MMPawns.
-    Field,
+    /// Squares that stand for the legal moves of a game without a board of its own.
+    Choices,
 }
 
 /// A place on the board, with its coordinate as people say it.
@@ -41,18 +50,20 @@ pub struct Spot {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Layout {
     /// What the board looks like.
-    pub ground: Ground,
+    pub look: &'static Look,
+    /// How the places are arranged.
+    pub shape: Shape,
     /// The places, row by row from the top left.
     pub spots: Vec<Spot>,
 }
 
 impl Layout {
-    /// Eight by eight squares named a1 (top left) to h8.
+    /// Squares named a1 (top left) and on.
     #[must_use]
-    pub fn squares(ground: Ground) -> Layout {
-        let spots = (0..64)
+    pub fn squares(look: &'static Look, columns: usize, rows: usize) -> Layout {
+        let spots = (0..columns * rows)
             .map(|i| {
-                let (column, row) = (i % 8, i / 8);
+                let (column, row) = (i % columns, i / columns);
                 Spot {
                     name: format!("{}{}", letter(column), row + 1),
                     x: column as f64,
@@ -61,12 +72,29 @@ impl Layout {
                 }
             })
             .collect();
-        Layout { ground, spots }
+        let shape = Shape::Squares { columns, rows };
+        Layout { look, shape, spots }
+    }
+
+    /// One square for each of these names, eight to a row.
+    #[must_use]
+    pub fn choices(look: &'static Look, names: impl IntoIterator<Item = String>) -> Layout {
+        let spot = |(i, name): (usize, String)| Spot {
+            name,
+            x: (i % 8) as f64,
+            y: (i / 8) as f64,
+            kind: Kind::Choice,
+        };
+        Layout {
+            look,
+            shape: Shape::Choices,
+            spots: names.into_iter().enumerate().map(spot).collect(),
+        }
     }
 
     /// A hexagon with `size` points a side inside its ring of dots.
     #[must_use]
-    pub fn hexagon(size: usize) -> Layout {
+    pub fn hexagon(look: &'static Look, size: usize) -> Layout {
         let last = 2 * size;
         let mut spots = Vec::new();
         for row in 0..=last {
@@ -87,7 +115,8 @@ impl Layout {
             }
         }
         Layout {
-            ground: Ground::Hexagon(size),
+            look,
+            shape: Shape::Hexagon(size),
             spots,
         }
     }
@@ -153,10 +182,11 @@ fn letter(column: usize) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::look::PLAIN;
 
     #[track_caller]
     fn check_row(size: usize, row: usize, names: &str) {
-        let row: Vec<_> = Layout::hexagon(size)
+        let row: Vec<_> = Layout::hexagon(&PLAIN, size)
             .spots
             .iter()
             .filter(|s| s.y == row as f64)
@@ -179,7 +209,7 @@ mod tests {
 
     #[test]
     fn lines_join_opposite_dots() {
-        let layout = Layout::hexagon(2);
+        let layout = Layout::hexagon(&PLAIN, 2);
         let named: Vec<_> = layout
             .lines()
             .into_iter()

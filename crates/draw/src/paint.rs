@@ -1,4 +1,4 @@
-//! The looks: colours, grounds and pieces. Only presentation attributes are used, no
+//! Grounds and pieces in the colours of a game. Only presentation attributes are used, no
 //! style sheet, so a picture is complete in itself and obeys any content policy.
 
 use std::fmt::Write;
@@ -6,7 +6,8 @@ use std::fmt::Write;
 use rules::Side;
 
 use crate::glyphs;
-use crate::layout::{Ground, Kind, Layout};
+use crate::layout::{Kind, Layout, Shape};
+use crate::look::{Emblem, Frame, Look, Surface};
 use crate::scene::{Tone, Value};
 
 /// The distance between two neighbours.
@@ -28,8 +29,8 @@ impl Canvas<'_> {
     /// A picture large enough for the layout and its coordinates.
     pub(crate) fn new(layout: &Layout, outlines: bool) -> Canvas<'_> {
         let (columns, rows) = layout.extent();
-        let (margin, row) = match layout.ground {
-            Ground::Hexagon(_) => (UNIT * 1.15, UNIT * 0.866),
+        let (margin, row) = match layout.shape {
+            Shape::Hexagon(_) => (UNIT * 1.15, UNIT * 0.866),
             _ => (UNIT, UNIT),
         };
         Canvas {
@@ -68,15 +69,11 @@ impl Canvas<'_> {
     }
 }
 
-/// The gradients that the pieces of this ground use.
-pub(crate) fn gradients(out: &mut String, ground: Ground, prefix: &str) {
-    let discs = match ground {
-        Ground::Cloth => [("#5a6166", "#0c0e10"), ("#ffffff", "#cdd3cf")],
-        Ground::Hexagon(_) => [("#ffffff", "#d8d2c4"), ("#5b5f69", "#14161b")],
-        Ground::Field => [("#f0655a", "#a81f1b"), ("#5b8ff0", "#1b459f")],
-    };
+/// The gradients that the pieces and the ground use.
+pub(crate) fn gradients(out: &mut String, look: &Look, prefix: &str) {
     out.push_str("<defs>");
-    for (side, (light, dark)) in discs.into_iter().enumerate() {
+    for (side, piece) in look.pieces.iter().enumerate() {
+        let (light, dark) = (piece.light, piece.shade);
         let _ = write!(
             out,
             "<radialGradient id=\"{prefix}p{side}\" cx=\".36\" cy=\".3\" r=\".8\">\
@@ -84,90 +81,108 @@ pub(crate) fn gradients(out: &mut String, ground: Ground, prefix: &str) {
              </radialGradient>"
         );
     }
-    let ground = match ground {
-        Ground::Cloth => ("#23915a", "#14693f"),
-        Ground::Hexagon(_) => ("#efe3c6", "#d9c598"),
-        Ground::Field => ("#efe6d2", "#efe6d2"),
-    };
+    let [middle, edge] = look.ground;
     let _ = write!(
         out,
-        "<radialGradient id=\"{prefix}g\" r=\".75\"><stop offset=\"0\" stop-color=\"{}\"/>\
-         <stop offset=\"1\" stop-color=\"{}\"/></radialGradient></defs>",
-        ground.0, ground.1
+        "<radialGradient id=\"{prefix}g\" r=\".75\"><stop offset=\"0\" stop-color=\"{middle}\"/>\
+         <stop offset=\"1\" stop-color=\"{edge}\"/></radialGradient></defs>"
     );
 }
 
 /// The board without pieces, framed, with its coordinates.
 pub(crate) fn ground(out: &mut String, canvas: &Canvas<'_>, prefix: &str, dark: bool) {
     let layout = canvas.layout;
-    match layout.ground {
-        Ground::Hexagon(size) => hexagon(out, canvas, size, prefix, dark),
-        ground => {
-            squares(out, canvas, prefix, dark);
-            if ground == Ground::Cloth {
-                cloth(out, canvas);
-            } else {
-                field(out, canvas);
+    match layout.shape {
+        Shape::Hexagon(size) => hexagon(out, canvas, size, prefix, dark),
+        Shape::Squares { columns, rows } => {
+            frame_squares(out, canvas, prefix, dark);
+            coordinates(out, canvas, columns, rows, dark);
+            match &layout.look.surface {
+                Surface::Plain => {}
+                Surface::Lines(ink) => lines(out, canvas, columns, rows, ink),
+                Surface::Chequers { dark, goals } => {
+                    chequers(out, canvas, columns, dark);
+                    edges(out, canvas, goals);
+                }
+            }
+        }
+        Shape::Choices => {
+            frame_squares(out, canvas, prefix, dark);
+            choices(out, canvas);
+        }
+    }
+}
+
+/// The colours of the frame.
+fn frame(look: &Look, dark: bool) -> (&'static str, &'static str) {
+    let Frame { fill, ink } = if dark { &look.dark_frame } else { &look.frame };
+    (fill, ink)
+}
+
+/// The frame of a board of squares.
+fn frame_squares(out: &mut String, canvas: &Canvas<'_>, prefix: &str, dark: bool) {
+    let (fill, _) = frame(canvas.layout.look, dark);
+    let (w, h) = (canvas.width, canvas.height);
+    let _ = write!(
+        out,
+        "<rect class=\"frame\" width=\"{w}\" height=\"{h}\" rx=\"14\" fill=\"{fill}\"/>\
+         <rect x=\"32\" y=\"32\" width=\"{}\" height=\"{}\" fill=\"url(#{prefix}g)\"/>",
+        w - UNIT,
+        h - UNIT
+    );
+}
+
+/// Letters above and below the board, numbers on both sides.
+fn coordinates(out: &mut String, canvas: &Canvas<'_>, columns: usize, rows: usize, dark: bool) {
+    let (_, ink) = frame(canvas.layout.look, dark);
+    let (right, below) = (canvas.width - 16.0, canvas.height - 16.0);
+    for i in 0..columns.max(rows) {
+        let along = UNIT + i as f64 * UNIT;
+        let letter = char::from(b'a' + i as u8);
+        for (x, y) in [(16.0, 16.0), (right, below)] {
+            if i < columns {
+                canvas.label(out, (along, y), &letter.to_string(), 19.0, ink);
+            }
+            if i < rows {
+                canvas.label(out, (x, along), &(i + 1).to_string(), 19.0, ink);
             }
         }
     }
 }
 
-/// The frame's colours: itself, and the coordinates on it.
-fn frame(ground: Ground, dark: bool) -> (&'static str, &'static str) {
-    match (ground, dark) {
-        (Ground::Cloth, false) => ("#22302a", "#dfe9e2"),
-        (Ground::Cloth, true) => ("#101713", "#c3d3c9"),
-        (Ground::Hexagon(_), false) => ("#3b3226", "#f3e9d3"),
-        (Ground::Hexagon(_), true) => ("#1d1811", "#dccfae"),
-        (Ground::Field, false) => ("#3a3440", "#ece6f2"),
-        (Ground::Field, true) => ("#1b181f", "#cfc6d8"),
-    }
-}
-
-/// The frame of an eight by eight board.
-fn squares(out: &mut String, canvas: &Canvas<'_>, prefix: &str, dark: bool) {
-    let (fill, ink) = frame(canvas.layout.ground, dark);
-    let (w, h) = (canvas.width, canvas.height);
-    let _ = write!(
-        out,
-        "<rect class=\"frame\" width=\"{w}\" height=\"{h}\" rx=\"14\" fill=\"{fill}\"/>\
-         <rect x=\"32\" y=\"32\" width=\"512\" height=\"512\" fill=\"url(#{prefix}g)\"/>"
-    );
-    for i in 0..8 {
-        let along = UNIT + f64::from(i) * UNIT;
-        let letter = char::from(b'a' + i as u8);
-        for across in [16.0, 560.0] {
-            canvas.label(out, (along, across), &letter.to_string(), 19.0, ink);
-            canvas.label(out, (across, along), &(i + 1).to_string(), 19.0, ink);
+/// Lines between the squares, and the four dots of an 8×8 board.
+fn lines(out: &mut String, canvas: &Canvas<'_>, columns: usize, rows: usize, ink: &str) {
+    let (right, below) = (canvas.width - 32.0, canvas.height - 32.0);
+    let mut path = String::new();
+    for i in 0..=columns.max(rows) {
+        let at = 32 + i * 64;
+        if i <= columns {
+            let _ = write!(path, "M{at} 32V{below}");
+        }
+        if i <= rows {
+            let _ = write!(path, "M32 {at}H{right}");
         }
     }
-}
-
-/// The lines and the four dots of a Reversi board.
-fn cloth(out: &mut String, canvas: &Canvas<'_>) {
-    let mut path = String::new();
-    for i in 0..9 {
-        let at = 32 + i * 64;
-        let _ = write!(path, "M{at} 32V544M32 {at}H544");
-    }
     let _ = write!(
         out,
-        "<path d=\"{path}\" stroke=\"#0b4428\" stroke-width=\"1.6\" fill=\"none\"/>"
+        "<path d=\"{path}\" stroke=\"{ink}\" stroke-width=\"1.6\" fill=\"none\"/>"
     );
+    if (columns, rows) != (8, 8) {
+        return;
+    }
     for corner in [18, 22, 50, 54] {
         let (x, y) = canvas.at(corner);
         let _ = write!(
             out,
-            "<circle cx=\"{}\" cy=\"{}\" r=\"5\" fill=\"#0b4428\"/>",
+            "<circle cx=\"{}\" cy=\"{}\" r=\"5\" fill=\"{ink}\"/>",
             x - 32.0,
             y - 32.0
         );
     }
 }
 
-/// Chequers, holes, and the two goals of an MMPawns field.
-fn field(out: &mut String, canvas: &Canvas<'_>) {
+/// Squares of two colours, and holes.
+fn chequers(out: &mut String, canvas: &Canvas<'_>, columns: usize, dark: &str) {
     for (i, spot) in canvas.layout.spots.iter().enumerate() {
         let (x, y) = canvas.at(i);
         let (x, y) = (x - 32.0, y - 32.0);
@@ -181,24 +196,48 @@ fn field(out: &mut String, canvas: &Canvas<'_>) {
                 y + 10.0,
                 y + 64.0
             );
-        } else if (i % 8 + i / 8) % 2 == 1 {
+        } else if (i % columns + i / columns) % 2 == 1 {
             let _ = write!(
                 out,
-                "<rect x=\"{x}\" y=\"{y}\" width=\"64\" height=\"64\" fill=\"#d6c6a4\"/>"
+                "<rect x=\"{x}\" y=\"{y}\" width=\"64\" height=\"64\" fill=\"{dark}\"/>"
             );
         }
     }
-    for (y, colour) in [(29, "#e2463c"), (544, "#3d74e0")] {
+}
+
+/// The top and the bottom edge, which are goals.
+fn edges(out: &mut String, canvas: &Canvas<'_>, colours: &[&str; 2]) {
+    let (width, below) = (canvas.width - UNIT, canvas.height - 32.0);
+    for (y, colour) in [29.0, below].into_iter().zip(colours) {
         let _ = write!(
             out,
-            "<rect x=\"32\" y=\"{y}\" width=\"512\" height=\"4\" fill=\"{colour}\"/>"
+            "<rect x=\"32\" y=\"{y}\" width=\"{width}\" height=\"4\" fill=\"{colour}\"/>"
         );
+    }
+}
+
+/// Squares that stand for moves, with their names.
+fn choices(out: &mut String, canvas: &Canvas<'_>) {
+    for (i, spot) in canvas.layout.spots.iter().enumerate() {
+        let (x, y) = canvas.at(i);
+        let _ = write!(
+            out,
+            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"56\" height=\"56\" rx=\"8\" fill=\"#fff\" stroke=\"#5d6a78\" stroke-width=\"2\"/>",
+            x - 28.0,
+            y - 28.0
+        );
+        let size = if spot.name.chars().count() > 4 {
+            11.0
+        } else {
+            19.0
+        };
+        canvas.label(out, (x, y), &spot.name, size, "#1b1b1b");
     }
 }
 
 /// The hexagon with its lines, dots and their names.
 fn hexagon(out: &mut String, canvas: &Canvas<'_>, size: usize, prefix: &str, dark: bool) {
-    let (fill, ink) = frame(canvas.layout.ground, dark);
+    let (fill, ink) = frame(canvas.layout.look, dark);
     let (cx, cy) = canvas.centre();
     let corners = |reach: f64| {
         let mut points = String::new();
@@ -262,30 +301,10 @@ pub(crate) fn escape(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-/// How large pieces are.
-pub(crate) fn radius(ground: Ground) -> f64 {
-    match ground {
-        Ground::Cloth => 27.0,
-        Ground::Hexagon(_) => 25.0,
-        Ground::Field => 24.0,
-    }
-}
-
 /// One piece with its shadow.
-pub(crate) fn piece(
-    out: &mut String,
-    ground: Ground,
-    (x, y): (f64, f64),
-    side: Side,
-    prefix: &str,
-) {
-    let (r, n) = (radius(ground), side.index());
-    let rim = match (ground, side) {
-        (Ground::Cloth, Side::First) | (Ground::Hexagon(_), Side::Second) => "#000000",
-        (Ground::Cloth | Ground::Hexagon(_), _) => "#8f938f",
-        (Ground::Field, Side::First) => "#6d110e",
-        (Ground::Field, Side::Second) => "#0e2a66",
-    };
+pub(crate) fn piece(out: &mut String, look: &Look, (x, y): (f64, f64), side: Side, prefix: &str) {
+    let (r, n) = (look.radius, side.index());
+    let rim = look.pieces[n].rim;
     let _ = write!(
         out,
         "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{r}\" fill=\"#000\" opacity=\".28\"/>\
@@ -294,17 +313,16 @@ pub(crate) fn piece(
         x + 1.5,
         y + 3.0
     );
-    match ground {
-        Ground::Cloth => {}
-        Ground::Hexagon(_) => {
-            let ring = ["#b3ab99", "#70757f"][n];
+    match look.emblem {
+        Emblem::None => {}
+        Emblem::Ring(rings) => {
+            let ring = rings[n];
             let _ = write!(
                 out,
                 "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"13\" fill=\"none\" stroke=\"{ring}\" stroke-width=\"2.5\"/>"
             );
         }
-        Ground::Field => {
-            // An arrow head the way the pawn goes, so that the sides differ without colour.
+        Emblem::Arrow => {
             let tip = if side == Side::First { -1.0 } else { 1.0 };
             let _ = write!(
                 out,

@@ -101,6 +101,19 @@ impl Scene {
         }
     }
 
+    /// One character per place: `-` empty, `0` and `1` the pieces of both sides, `*` no field.
+    #[must_use]
+    pub fn characters(&self) -> Vec<u8> {
+        let places = self.pieces.iter().zip(&self.layout.spots);
+        places
+            .map(|(piece, spot)| match piece {
+                Some(side) => b"01"[side.index()],
+                None if spot.kind == crate::layout::Kind::Hole => b'*',
+                None => b'-',
+            })
+            .collect()
+    }
+
     /// What is on a place, in words: `d3, black disc, last move`.
     #[must_use]
     pub fn describe(&self, spot: usize) -> String {
@@ -110,6 +123,7 @@ impl Scene {
             (Some(side), _) => self.names[side.index()].to_lowercase(),
             (None, Kind::Hole) => "no field".into(),
             (None, Kind::Dot) => "dot".into(),
+            (None, Kind::Choice) => "move".into(),
             (None, _) => "empty".into(),
         });
         if let Some(last) = &self.marks.last {
@@ -143,4 +157,36 @@ impl Scene {
         }
         words.join(", ")
     }
+}
+
+/// One of the things to point at, in order, when a move is entered on a board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Any of these places will do.
+    pub spots: Vec<usize>,
+    /// What is chosen, in words.
+    pub label: String,
+    /// The ends of the row that is chosen, where a row is.
+    pub row: Option<(usize, usize)>,
+}
+
+impl Step {
+    /// A step that is one place.
+    #[must_use]
+    pub fn place(layout: &Layout, spot: usize) -> Step {
+        Step {
+            spots: vec![spot],
+            label: layout.spots[spot].name.clone(),
+            row: None,
+        }
+    }
+}
+
+/// A way to enter a move on the board; some moves can be entered in several ways.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Way<M> {
+    /// What to point at; nothing for a pass.
+    pub steps: Vec<Step>,
+    /// The move that is made so.
+    pub mv: M,
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use rules::Side;
 
-use crate::layout::{Ground, Kind};
+use crate::layout::{Kind, Shape};
 use crate::paint::{self, Canvas, UNIT};
 use crate::scene::{Scene, Stroke, Trace};
 
@@ -46,12 +46,7 @@ pub fn svg_with(
     mut control: impl FnMut(Target) -> Option<String>,
 ) -> String {
     let canvas = Canvas::new(&scene.layout, style.outlines);
-    let game = match scene.layout.ground {
-        Ground::Cloth => "r",
-        Ground::Hexagon(_) => "g",
-        Ground::Field => "m",
-    };
-    let prefix = format!("{}{game}", style.prefix);
+    let prefix = format!("{}{}", style.prefix, scene.layout.look.id);
     let mut out = String::with_capacity(16 * 1024);
     let (w, h) = (canvas.width, canvas.height);
     let _ = write!(
@@ -69,8 +64,8 @@ pub fn svg_with(
             y - height / 2.0,
         );
     };
-    let size = match scene.layout.ground {
-        Ground::Hexagon(_) => 54.0,
+    let size = match scene.layout.shape {
+        Shape::Hexagon(_) => 54.0,
         _ => UNIT,
     };
     for spot in 0..scene.layout.spots.len() {
@@ -102,7 +97,7 @@ pub fn svg_with(
         " aria-hidden=\"true\""
     };
     let _ = write!(out, "<g{hidden}>");
-    paint::gradients(&mut out, scene.layout.ground, &prefix);
+    paint::gradients(&mut out, scene.layout.look, &prefix);
     paint::ground(&mut out, &canvas, &prefix, style.dark);
     pieces(&mut out, scene, &canvas, &prefix);
     marks(&mut out, scene, &canvas);
@@ -114,12 +109,12 @@ pub fn svg_with(
 
 /// The pieces on the board, and ghosts of those just taken.
 fn pieces(out: &mut String, scene: &Scene, canvas: &Canvas<'_>, prefix: &str) {
-    let ground = scene.layout.ground;
+    let look = scene.layout.look;
     if let Some(last) = &scene.marks.last {
         for &(spot, side) in &last.taken {
             if scene.pieces[spot].is_none() {
                 out.push_str("<g class=\"taken\" opacity=\".38\">");
-                paint::piece(out, ground, canvas.at(spot), side, prefix);
+                paint::piece(out, look, canvas.at(spot), side, prefix);
                 out.push_str("</g>");
                 let (x, y) = canvas.at(spot);
                 let _ = write!(
@@ -133,7 +128,7 @@ fn pieces(out: &mut String, scene: &Scene, canvas: &Canvas<'_>, prefix: &str) {
     }
     for (spot, piece) in scene.pieces.iter().enumerate() {
         if let Some(side) = *piece {
-            paint::piece(out, ground, canvas.at(spot), side, prefix);
+            paint::piece(out, look, canvas.at(spot), side, prefix);
         }
     }
 }
@@ -274,19 +269,19 @@ impl Label {
             // Arrows lie so close that neighbours must bear their values further up and
             // down in turn: beside each other there is no room.
             let lean = (u - x) * (v - y);
-            let part = match scene.layout.ground {
-                Ground::Field if lean == 0.0 => 0.95,
-                Ground::Field if lean > 0.0 => 0.3,
-                Ground::Field => 0.62,
+            let part = match scene.layout.shape {
+                Shape::Squares { .. } if lean == 0.0 => 0.95,
+                Shape::Squares { .. } if lean > 0.0 => 0.3,
+                Shape::Squares { .. } => 0.62,
                 _ if lean > 0.0 => 0.36,
                 _ if lean < 0.0 => 0.64,
                 _ => 0.5,
             };
             (x + (u - x) * part, y + (v - y) * part)
         });
-        let (size, room) = match (stroke.from, scene.layout.ground) {
+        let (size, room) = match (stroke.from, scene.layout.shape) {
             (None, _) => (21.0, 15.0),
-            (Some(_), Ground::Hexagon(_)) => (13.0, 6.0),
+            (Some(_), Shape::Hexagon(_)) => (13.0, 6.0),
             (Some(_), _) => (15.0, 10.0),
         };
         Some(Label {

@@ -1,8 +1,6 @@
 //! A scene as lines of text.
 
-use rules::Side;
-
-use crate::layout::{Ground, Kind};
+use crate::layout::{Kind, Shape};
 use crate::scene::Scene;
 
 /// How to write to a terminal.
@@ -12,19 +10,9 @@ pub struct TextStyle {
     pub colour: bool,
 }
 
-/// The letter of a piece on this ground.
-fn letter(ground: Ground, side: Side) -> char {
-    let letters = match ground {
-        Ground::Cloth => ['X', 'O'],
-        Ground::Hexagon(_) => ['W', 'B'],
-        Ground::Field => ['A', 'B'],
-    };
-    letters[side.index()]
-}
-
 /// What stands in the cell of one place, before it is centred.
 fn cell(scene: &Scene, spot: usize) -> String {
-    let (ground, marks) = (scene.layout.ground, &scene.marks);
+    let marks = &scene.marks;
     let place = &scene.layout.spots[spot];
     let value = marks
         .strokes
@@ -36,8 +24,8 @@ fn cell(scene: &Scene, spot: usize) -> String {
     }
     let last = marks.last.as_ref();
     let inner = match (scene.pieces[spot], place.kind) {
-        (Some(side), _) => letter(ground, side).to_string(),
-        (None, Kind::Dot) => place.name.clone(),
+        (Some(side), _) => scene.layout.look.letters[side.index()].to_string(),
+        (None, Kind::Dot | Kind::Choice) => place.name.clone(),
         (None, Kind::Hole) => "#".into(),
         (None, _) if last.is_some_and(|l| l.taken.iter().any(|t| t.0 == spot)) => "x".into(),
         (None, _) if marks.legal.contains(&spot) => "+".into(),
@@ -54,13 +42,10 @@ fn cell(scene: &Scene, spot: usize) -> String {
 
 /// Colours a cell's text by the piece on it.
 fn paint(scene: &Scene, spot: usize, text: String) -> String {
-    let code = match (scene.pieces[spot], scene.layout.ground) {
-        (Some(Side::First), Ground::Cloth) | (Some(Side::Second), Ground::Hexagon(_)) => "1;32",
-        (Some(_), Ground::Cloth | Ground::Hexagon(_)) => "1;37",
-        (Some(Side::First), Ground::Field) => "1;31",
-        (Some(Side::Second), Ground::Field) => "1;34",
-        (None, _) if scene.marks.legal.contains(&spot) => "33",
-        (None, _) => "2",
+    let code = match scene.pieces[spot] {
+        Some(side) => scene.layout.look.ansi[side.index()],
+        None if scene.marks.legal.contains(&spot) => "33",
+        None => "2",
     };
     format!("\x1b[{code}m{text}\x1b[0m")
 }
@@ -78,14 +63,18 @@ pub fn text(scene: &Scene, style: TextStyle) -> String {
         .unwrap_or(0)
         .max(4)
         .next_multiple_of(2);
-    let squares = !matches!(layout.ground, Ground::Hexagon(_));
+    let columns = match layout.shape {
+        Shape::Squares { columns, .. } => Some(columns),
+        Shape::Hexagon(_) | Shape::Choices => None,
+    };
+    let squares = columns.is_some();
     let margin = if squares { 2 } else { 0 };
     let (_, height) = layout.extent();
     let mut lines = Vec::new();
     let header = || {
         let mut line = " ".repeat(margin);
-        for column in 0..8 {
-            let name = char::from(b'a' + column).to_string();
+        for column in 0..columns.unwrap_or(0) {
+            let name = char::from(b'a' + column as u8).to_string();
             line.push_str(&format!("{name:^width$}"));
         }
         line.trim_end().to_string()
@@ -116,8 +105,8 @@ pub fn text(scene: &Scene, style: TextStyle) -> String {
             line.push_str(&" ".repeat(pad - pad / 2));
             used = start + pad + length;
         }
-        if squares {
-            let name = &layout.spots[row * 8].name[1..];
+        if let Some(columns) = columns {
+            let name = &layout.spots[row * columns].name[1..];
             line.push_str(&format!(" {name}"));
         }
         lines.push(line.trim_end().to_string());

@@ -14,9 +14,9 @@ pub enum RefereeError {
         /// What is wrong with it.
         reason: String,
     },
-    /// Only Reversi has turns that can be lost.
+    /// A game without turns that can be lost.
     #[error("a fault in {0} cannot cost just a turn")]
-    NoTurns(bots::GameName),
+    NoTurns(games::GameName),
     /// The way of isolating programs that was asked for is not to be had.
     #[error("no isolation by {mode}: {reason}")]
     Isolation {

@@ -3,13 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use bots::AnyPosition;
-use mmpawns::matrix::Account;
-use rules::{Game, Outcome, Side};
+use games::AnyPosition;
+use rules::{Outcome, Side};
 
 use crate::player::{Answer, Player, Turn, nothing, seat};
 use crate::{
-    Clock, Cost, Ending, GameRecord, IsolationMode, Limits, MoveRecord, Penalties, PlayerSpec,
+    Cost, Ending, GameRecord, IsolationMode, Limits, MoveRecord, Penalties, PlayerSpec,
     RefereeError, Score, Seconds, Span, Verdict, process,
 };
 
@@ -60,7 +59,7 @@ pub fn play_game(
     stop: &Arc<AtomicBool>,
 ) -> Result<GameRecord, RefereeError> {
     let game = setup.start.game();
-    if setup.penalties.cost == Cost::Turn && reversi(&setup.start).is_none() {
+    if setup.penalties.cost == Cost::Turn && setup.start.forfeit().is_none() {
         return Err(RefereeError::NoTurns(game));
     }
     let isolation = if setup.players.iter().any(|player| player.kind.is_program()) {
@@ -81,7 +80,7 @@ pub fn play_game(
     };
     Ok(GameRecord {
         version: 1,
-        game: game.to_string(),
+        game,
         start: setup.start.to_string(),
         players: setup.players.clone(),
         limits: table.limits,
@@ -101,10 +100,8 @@ struct Table<'a> {
     limits: [Limits; 2],
     position: AnyPosition,
     moves: Vec<MoveRecord>,
-    /// All moves on the board; a lost turn is a pass.
+    /// All moves on the board, and lost turns as the game writes them.
     history: Vec<String>,
-    /// The players' lines in `matrix.txt`.
-    accounts: [Account; 2],
     ply: u32,
     /// Wall and processor time of each player so far.
     used: [(Seconds, Seconds); 2],
@@ -115,20 +112,12 @@ struct Table<'a> {
 impl Table<'_> {
     fn new(setup: &GameSetup) -> Table<'_> {
         let limits = [0, 1].map(|index| setup.limits.with(&setup.players[index].limits));
-        let accounts = limits.map(|limits| {
-            let whole = match setup.penalties.clock {
-                Clock::Processor => limits.game_cpu,
-                Clock::Wall => limits.game_wall.or(limits.game_cpu),
-            };
-            Account::new("0", whole.unwrap_or(Seconds::from_secs(30)).0.as_secs_f64())
-        });
         Table {
             setup,
             limits,
             position: setup.start.clone(),
             moves: Vec::new(),
             history: Vec::new(),
-            accounts,
             ply: 0,
             used: [(Seconds::ZERO, Seconds::ZERO); 2],
             lost_in_a_row: 0,
@@ -146,7 +135,7 @@ impl Table<'_> {
             return Some((outcome.into(), Ending::Rules));
         }
         if self.lost_in_a_row >= 2 * self.setup.penalties.lost_turns {
-            return Some((as_it_stands(&self.position).into(), Ending::LostTurns));
+            return Some((self.position.adjudicate().into(), Ending::LostTurns));
         }
         if self.ply >= self.setup.longest {
             let plies = self.setup.longest;
@@ -154,7 +143,7 @@ impl Table<'_> {
         }
         self.ply += 1;
         let side = self.position.side_to_move();
-        if let Some(pass) = only_pass(&self.position) {
+        if let Some(pass) = self.position.only_pass() {
             let record = self.record(side, 1, nothing(Ok(pass.clone())), Verdict::Passed);
             self.push(record, observe);
             self.play(&pass);
@@ -168,14 +157,16 @@ impl Table<'_> {
                 start: &self.setup.start,
                 history: &self.history,
                 limits: self.left(side),
-                accounts: &self.accounts,
+                again: None,
                 stop,
             });
             if stop.load(Ordering::Relaxed) {
                 return Some((Score::None, Ending::Stopped));
             }
             let verdict = self.judge(side, &answer);
-            self.charge(side, &answer);
+            for player in players.iter_mut() {
+                player.observe(side, &answer);
+            }
             let record = self.record(side, attempt, answer, verdict.clone());
             let mv = record.mv.clone();
             self.push(record, observe);
@@ -190,11 +181,11 @@ impl Table<'_> {
             }
         };
         if self.setup.penalties.cost == Cost::Turn
-            && let Some(next) = without_turn(&self.position)
+            && let Some((next, lost)) = self.position.forfeit()
         {
             self.lost_in_a_row += 1;
             self.position = next;
-            self.history.push(reversi::Move::PASS.to_string());
+            self.history.push(lost);
             return None;
         }
         let ending = Ending::Fault {
@@ -228,19 +219,6 @@ impl Table<'_> {
         over_time(&limits, answer.wall, answer.cpu, Span::Move)
             .or_else(|| over_time(&limits, *wall, *cpu, Span::Game))
             .unwrap_or_else(|| judge_move(&self.position, answer))
-    }
-
-    /// Keeps the player's line in `matrix.txt`: its own, or what the referee measured.
-    fn charge(&mut self, side: Side, answer: &Answer) {
-        let used = match self.setup.penalties.clock {
-            Clock::Processor => answer.cpu,
-            Clock::Wall => answer.wall,
-        };
-        let account = &mut self.accounts[side.index()];
-        *account = match &answer.account {
-            Some(written) => written.clone(),
-            None => Account::new(&account.score, account.seconds - used.0.as_secs_f64()),
-        };
     }
 
     fn record(&self, side: Side, attempt: u32, answer: Answer, verdict: Verdict) -> MoveRecord {
@@ -304,31 +282,4 @@ fn judge_move(position: &AnyPosition, answer: &Answer) -> Verdict {
 pub(crate) fn judge_alone(position: &AnyPosition, limits: &Limits, answer: &Answer) -> Verdict {
     over_time(limits, answer.wall, answer.cpu, Span::Move)
         .unwrap_or_else(|| judge_move(position, answer))
-}
-
-/// The position as one of Reversi, the only game with turns that can be lost.
-fn reversi(position: &AnyPosition) -> Option<&reversi::Position> {
-    position.try_into().ok()
-}
-
-/// The pass, where it is the only move: who cannot move is skipped.
-fn only_pass(position: &AnyPosition) -> Option<String> {
-    let pass = reversi::Move::PASS;
-    reversi(position)?.is_legal(pass).then(|| pass.to_string())
-}
-
-/// The position after a lost turn.
-fn without_turn(position: &AnyPosition) -> Option<AnyPosition> {
-    let board = reversi(position)?.board();
-    Some(reversi::Position::new(board.pass(), !position.side_to_move()).into())
-}
-
-/// Who would win if the game ended here.
-fn as_it_stands(position: &AnyPosition) -> Outcome {
-    let side = position.side_to_move();
-    match reversi(position).map(|p| p.board().difference().signum()) {
-        Some(1) => Outcome::Win(side),
-        Some(-1) => Outcome::Win(!side),
-        _ => Outcome::Draw,
-    }
 }

@@ -8,10 +8,10 @@
 //! This is the only crate that starts processes.
 //!
 //! ```
-//! use bots::{AnyPosition, GameName};
+//! use games::{AnyPosition, GameName};
 //! use referee::{GameSetup, Score};
 //!
-//! let start = AnyPosition::start(GameName::Reversi);
+//! let start = AnyPosition::start(games::REVERSI);
 //! let setup = GameSetup::new(start, ["random".parse()?, "greedy".parse()?]);
 //! let record = referee::play_game(&setup, &mut |_| (), &Default::default())?;
 //! assert_ne!(record.score, Score::None);
@@ -39,11 +39,12 @@ mod verdict;
 pub use blob::Blob;
 pub use error::RefereeError;
 pub use game::{GameSetup, play_game};
+pub use games::Kind;
 pub use isolation::{Isolation, IsolationMode};
 pub use limits::{Clock, Cost, Limits, Penalties};
 pub use record::{Ending, GameRecord, Input, MoveRecord, Score, Seat};
 pub use replay::replay;
 pub use seconds::Seconds;
 pub use size::{Size, SizeError};
-pub use spec::{CommandLine, Kind, PlayerSpec, quoted};
+pub use spec::{CommandLine, PlayerSpec, quoted};
 pub use verdict::{Span, Verdict};

@@ -1,6 +1,6 @@
 //! What a player may use, and what a fault costs.
 
-use bots::GameName;
+use games::GameName;
 use serde::{Deserialize, Serialize};
 
 use crate::{Seconds, Size};
@@ -40,34 +40,19 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The limits of the course documents, and sane ones for what they leave open:
-    /// Othello one second of wall time per move; MMPawns 30 s of processor time per
-    /// game; 1 GB of memory.
+    /// The time that the game itself sets, and sane limits for everything else.
     #[must_use]
     pub fn for_game(game: GameName) -> Limits {
-        let common = Limits {
+        let time = game.about().limits;
+        Limits {
+            wall: Some(time.wall.into()),
+            game_cpu: time.game_cpu.map(Seconds::from),
             memory: Some(Size::gb(1)),
             output: Some(Size::kb(64)),
             file: Some(Size::mb(16)),
             disk: Some(Size::mb(64)),
             processes: Some(32),
             ..Limits::default()
-        };
-        match game {
-            GameName::Reversi => Limits {
-                wall: Some(Seconds::from_secs(1)),
-                ..common
-            },
-            // Wall time is only a guard against a program that sleeps for ever.
-            GameName::Mmpawns => Limits {
-                wall: Some(Seconds::from_secs(60)),
-                game_cpu: Some(Seconds::from_secs(30)),
-                ..common
-            },
-            GameName::Gipf => Limits {
-                wall: Some(Seconds::from_secs(10)),
-                ..common
-            },
         }
     }
 
@@ -92,7 +77,7 @@ impl Limits {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cost {
-    /// The turn passes to the opponent. Only Reversi has turns that can be lost.
+    /// The turn passes to the opponent, in games where turns can be lost.
     Turn,
     /// The game is lost.
     Game,
@@ -141,13 +126,13 @@ impl Default for Penalties {
 }
 
 impl Penalties {
-    /// The penalties of the course documents: a turn in Reversi, the game elsewhere.
+    /// The penalties that the game itself sets.
     #[must_use]
     pub fn for_game(game: GameName) -> Penalties {
         Penalties {
-            cost: match game {
-                GameName::Reversi => Cost::Turn,
-                GameName::Gipf | GameName::Mmpawns => Cost::Game,
+            cost: match game.about().fault {
+                games::Cost::Turn => Cost::Turn,
+                games::Cost::Game => Cost::Game,
             },
             ..Penalties::default()
         }
@@ -160,7 +145,7 @@ mod tests {
 
     #[test]
     fn changes_replace_only_what_they_set() {
-        let base = Limits::for_game(GameName::Reversi);
+        let base = Limits::for_game(games::REVERSI);
         let changes: Limits =
             serde_json::from_str(r#"{"wall": "200 ms", "memory": "2 GB"}"#).unwrap();
         let both = base.with(&changes);

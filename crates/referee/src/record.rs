@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use bots::GameName;
+use games::GameName;
 use rules::{Outcome, Side};
 use serde::{Deserialize, Serialize};
 
@@ -190,8 +190,8 @@ impl Score {
 pub struct GameRecord {
     /// Version of this form: 1.
     pub version: u32,
-    /// The game's name.
-    pub game: String,
+    /// The game.
+    pub game: GameName,
     /// The start position.
     pub start: String,
     /// The two players, the first to move first.
@@ -216,12 +216,6 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    /// The game's name as a type; `None` if the record is of an unknown game.
-    #[must_use]
-    pub fn game_name(&self) -> Option<GameName> {
-        self.game.parse().ok()
-    }
-
     /// The faults of one player in order.
     pub fn faults(&self, side: Side) -> impl Iterator<Item = &MoveRecord> {
         self.moves

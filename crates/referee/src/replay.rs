@@ -3,12 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use bots::AnyPosition;
-use mmpawns::matrix::{Account, Matrix};
+use games::AnyPosition;
 
 use crate::game::judge_alone;
 use crate::player::{Turn, seat};
-use crate::{GameRecord, GameSetup, IsolationMode, MoveRecord, RefereeError, Seconds, process};
+use crate::{GameRecord, GameSetup, IsolationMode, MoveRecord, RefereeError, process};
 
 /// Asks the player of a recorded turn again: the same position, the same input, the same
 /// limits. `index` counts the record's turns from 0.
@@ -19,9 +18,7 @@ pub fn replay(
     stop: &Arc<AtomicBool>,
 ) -> Result<MoveRecord, RefereeError> {
     let bad = |reason: String| RefereeError::Record { reason };
-    let game = record
-        .game_name()
-        .ok_or_else(|| bad(format!("unknown game {:?}", record.game)))?;
+    let game = record.game;
     let parse = |text: &str| {
         AnyPosition::parse(game, text).map_err(|error| bad(format!("position {text:?}: {error}")))
     };
@@ -37,10 +34,7 @@ pub fn replay(
         ..GameSetup::new(parse(&record.start)?, record.players.clone())
     };
     let position = parse(&old.position)?;
-    let history = history(record, index);
-    let accounts = accounts(old).unwrap_or_else(|| {
-        [(); 2].map(|()| Account::new("0", Seconds::from_secs(30).0.as_secs_f64()))
-    });
+    let history = history(record, index, &parse)?;
     let found = process::resolve(isolation)?;
     let mut player = seat(&setup, old.side.index(), found.mode)?;
     let limits = record.limits[old.side.index()];
@@ -49,7 +43,7 @@ pub fn replay(
         start: &setup.start,
         history: &history,
         limits,
-        accounts: &accounts,
+        again: Some(&old.input),
         stop,
     });
     let verdict = judge_alone(&position, &limits, &answer);
@@ -67,8 +61,12 @@ pub fn replay(
     })
 }
 
-/// The moves on the board before turn `index`; a lost turn is a pass.
-fn history(record: &GameRecord, index: usize) -> Vec<String> {
+/// The moves on the board before turn `index`, and lost turns as the game writes them.
+fn history(
+    record: &GameRecord,
+    index: usize,
+    parse: &dyn Fn(&str) -> Result<AnyPosition, RefereeError>,
+) -> Result<Vec<String>, RefereeError> {
     let mut history = Vec::new();
     for (at, turn) in record.moves[..index].iter().enumerate() {
         let last_try = record
@@ -77,15 +75,9 @@ fn history(record: &GameRecord, index: usize) -> Vec<String> {
             .is_none_or(|next| next.ply != turn.ply);
         match (&turn.mv, turn.verdict.is_ok()) {
             (Some(mv), true) => history.push(mv.clone()),
-            _ if last_try => history.push(reversi::Move::PASS.to_string()),
+            _ if last_try => history.extend(parse(&turn.position)?.forfeit().map(|(_, lost)| lost)),
             _ => {}
         }
     }
-    history
-}
-
-/// The players' lines in the recorded `matrix.txt`.
-fn accounts(turn: &MoveRecord) -> Option<[Account; 2]> {
-    let file = turn.input.file.as_ref()?;
-    Matrix::read(&file.bytes).ok().map(|matrix| matrix.accounts)
+    Ok(history)
 }

@@ -6,70 +6,12 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use bots::{BotSpec, GameName};
+use bots::BotSpec;
+use games::{GameName, Kind};
 use serde::{Deserialize, Serialize};
 
 use crate::process::{check_read, find_program};
 use crate::{Limits, RefereeError};
-
-/// How to talk to a player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// Othello: the position as arguments, `x,y` on standard output, once per move.
-    Argv,
-    /// MMPawns: `matrix.txt` in the current folder is rewritten, once per move.
-    Matrix,
-    /// GIPF: a position in the load format on standard input, the position after its
-    /// move on standard output, once per move.
-    Gipf,
-    /// An engine that speaks the Go Text Protocol as Othello engines do; it keeps running.
-    Gtp,
-    /// An engine that speaks the NBoard protocol; it keeps running.
-    Nboard,
-    /// A built-in bot.
-    Bot,
-}
-
-impl Kind {
-    const ALL: [(Kind, &'static str); 6] = [
-        (Kind::Argv, "argv"),
-        (Kind::Matrix, "matrix"),
-        (Kind::Gipf, "gipf"),
-        (Kind::Gtp, "gtp"),
-        (Kind::Nboard, "nboard"),
-        (Kind::Bot, "bot"),
-    ];
-
-    /// The name in files and on the command line.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        Kind::ALL[self as usize].1
-    }
-
-    /// Whether this is a program that the referee has to start.
-    #[must_use]
-    pub fn is_program(self) -> bool {
-        self != Kind::Bot
-    }
-
-    /// Whether players of this kind can play the game.
-    #[must_use]
-    pub fn plays(self, game: GameName) -> bool {
-        match self {
-            Kind::Argv | Kind::Gtp | Kind::Nboard => game == GameName::Reversi,
-            Kind::Matrix => game == GameName::Mmpawns,
-            Kind::Gipf => game == GameName::Gipf,
-            Kind::Bot => true,
-        }
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// A command line: the program and its arguments. In files it is a list of words or
 /// one string that is split as a shell would (quotes and backslashes, nothing else).
@@ -392,11 +334,11 @@ mod tests {
         )
         .unwrap();
         assert_eq!(player.command.0, ["./m", "a b"]);
-        assert!(player.check(GameName::Reversi).is_ok());
+        assert!(player.check(games::REVERSI).is_ok());
         let json = serde_json::to_string(&player).unwrap();
         assert_eq!(serde_json::from_str::<PlayerSpec>(&json).unwrap(), player);
         let nameless: PlayerSpec = serde_json::from_str(r#"{"kind": "bot"}"#).unwrap();
-        let error = nameless.named().check(GameName::Reversi).unwrap_err();
+        let error = nameless.named().check(games::REVERSI).unwrap_err();
         assert!(error.to_string().contains("bot's name"), "{error}");
     }
 }

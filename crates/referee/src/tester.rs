@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use bots::{AnyPosition, GameName};
+use games::AnyPosition;
 use rules::Side;
 use serde::Serialize;
 
@@ -37,7 +37,7 @@ impl Default for TesterOptions {
             pairs: 1,
             seed: 1,
             limits: Limits::default(),
-            penalties: Penalties::for_game(GameName::Reversi),
+            penalties: Penalties::for_game(games::REVERSI),
             isolation: IsolationMode::Auto,
         }
     }
@@ -116,8 +116,8 @@ pub fn test_othello(
             for side in Side::BOTH {
                 let seed = options.seed.wrapping_add(u64::from(pair));
                 let start = match pair {
-                    0 => AnyPosition::start(GameName::Reversi),
-                    _ => AnyPosition::random_start(GameName::Reversi, seed),
+                    0 => AnyPosition::start(games::REVERSI),
+                    _ => AnyPosition::random_start(games::REVERSI, seed),
                 };
                 let bot: PlayerSpec = opponent.parse()?;
                 let players = match side {

@@ -182,6 +182,18 @@ impl From<rules::MoveError> for Verdict {
     }
 }
 
+impl From<games::Refusal> for Verdict {
+    fn from(refusal: games::Refusal) -> Verdict {
+        use games::Refusal;
+        match refusal {
+            Refusal::NoOutput => Verdict::NoOutput,
+            Refusal::Unreadable { answer, reason } => Verdict::Unreadable { answer, reason },
+            Refusal::FalseFile { line, what } => Verdict::FalseFile { line, what },
+            Refusal::Illegal { text, reason } => Verdict::IllegalMove { text, reason },
+        }
+    }
+}
+
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let game = |span: &Span| match span {

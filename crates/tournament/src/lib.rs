@@ -7,13 +7,13 @@
 //! This is the only crate that touches a database.
 //!
 //! ```
-//! use bots::GameName;
+//! use games::GameName;
 //! use tournament::{Config, RunOptions, Store, run};
 //!
 //! # let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
 //! # runtime.block_on(async {
 //! let players = vec!["random".parse()?, "greedy".parse()?];
-//! let config = Config::new("First steps", GameName::Reversi, players);
+//! let config = Config::new("First steps", games::REVERSI, players);
 //! let store = Store::in_memory().await?;
 //! let summary = run(&store, &config, &RunOptions::default()).await?;
 //! let standings = store.standings(&summary.tournament).await?;

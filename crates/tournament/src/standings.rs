@@ -398,7 +398,6 @@ fn rank(rows: &mut [Standing], order: &Order, ratings: &Ratings) {
 
 #[cfg(test)]
 mod tests {
-    use bots::GameName;
     use referee::Score;
 
     use super::*;
@@ -407,7 +406,7 @@ mod tests {
     fn config(players: usize) -> Config {
         let mut config = Config::new(
             "t",
-            GameName::Reversi,
+            games::REVERSI,
             vec!["random".parse().unwrap(); players],
         );
         for (number, player) in config.players.iter_mut().enumerate() {

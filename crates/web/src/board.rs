@@ -1,52 +1,11 @@
 //! Boards of any game: scenes, and moves entered by pointing at places.
 
-use bots::AnyPosition;
-use draw::{Drawable, Kind, Scene, Step, SvgStyle, Target, Value, svg_with};
+use draw::{Kind, Scene, Step, SvgStyle, Target, Value, svg_with};
+use games::AnyPosition;
 use maud::{PreEscaped, html};
 
-/// The expression with `p` as the position of its own type.
-macro_rules! with {
-    ($any:expr, $p:ident => $body:expr) => {
-        match $any {
-            AnyPosition::Reversi($p) => $body,
-            AnyPosition::Gipf($p) => $body,
-            AnyPosition::Mmpawns($p) => $body,
-        }
-    };
-}
-
-/// The board of a position.
-pub(crate) fn scene(position: &AnyPosition) -> Scene {
-    with!(position, p => p.scene())
-}
-
-/// The board after a move that is legal in `before`, with the move marked.
-pub(crate) fn scene_after(before: &AnyPosition, mv: &str) -> Option<Scene> {
-    use rules::Game;
-    with!(before, p => p.parse_move(mv).ok().map(|mv| p.scene_after(mv)))
-}
-
-/// Where a move begins and ends.
-pub(crate) fn stroke(position: &AnyPosition, mv: &str) -> Option<draw::Stroke> {
-    use rules::Game;
-    with!(position, p => p.parse_move(mv).ok().map(|mv| p.trace(mv).stroke))
-}
-
 /// A way to enter a move, with the move's text.
-#[derive(Clone, Debug)]
-pub(crate) struct Way {
-    pub(crate) steps: Vec<Step>,
-    pub(crate) mv: String,
-}
-
-/// All ways to enter moves in this position.
-pub(crate) fn ways(position: &AnyPosition) -> Vec<Way> {
-    use rules::Game;
-    with!(position, p => {
-        let way = |way: draw::Way<_>| Way { mv: p.move_text(way.mv), steps: way.steps };
-        p.ways().into_iter().map(way).collect()
-    })
-}
+pub(crate) type Way = draw::Way<String>;
 
 /// A move that is being entered.
 #[derive(Clone, Debug, Default)]
@@ -185,12 +144,12 @@ pub(crate) fn walk(
     values: Vec<(String, Value)>,
     address: impl Fn(&str) -> String,
 ) -> PreEscaped<String> {
-    let mut ways = ways(position);
+    let mut ways = position.ways();
     let rank = |way: &Way| values.iter().position(|(mv, _)| *mv == way.mv);
     ways.sort_by_key(|way| rank(way).unwrap_or(usize::MAX));
     let mut marked = Vec::new();
     for (mv, value) in values {
-        let Some(mut stroke) = stroke(position, &mv) else {
+        let Ok(mut stroke) = position.stroke(&mv) else {
             continue;
         };
         // Moves that differ only in what they take lie over each other: the best is shown.

@@ -1,21 +1,11 @@
 //! The first page.
 
 use axum::response::Html;
-use bots::{AnyPosition, GameName};
+use games::GameName;
 use maud::html;
 
 use crate::board;
-use crate::page::{capital, shell};
-
-/// What a game is, in a sentence.
-fn about(game: GameName) -> &'static str {
-    match game.name() {
-        "reversi" => "Enclose the other side's discs and turn them over. Also called Othello.",
-        "gipf" => "Push stones in from the rim, make rows, take them back before they run out.",
-        "mmpawns" => "Pawns that only go forward, on a field with holes. First across wins.",
-        _ => "",
-    }
-}
+use crate::page::shell;
 
 /// `GET /`
 pub(crate) async fn home() -> Html<String> {
@@ -25,14 +15,14 @@ pub(crate) async fn home() -> Html<String> {
             p { "Play a bot of any strength, see what every move is worth, let programs meet in a tournament." }
         }
         ul.tiles {
-            @for &game in GameName::ALL {
-                @let name = capital(game.name());
+            @for game in GameName::all() {
+                @let about = game.about();
                 li.tile {
                     a href={ "/play?game=" (game) } {
-                        (board::picture(&board::scene(&AnyPosition::random_start(game, 7)), &format!("a board of {name}")))
-                        h2 { (name) }
+                        (board::picture(&game.random_start(7).scene(), &format!("a board of {}", about.title)))
+                        h2 { (about.title) }
                     }
-                    p { (about(game)) }
+                    p { (about.summary) }
                 }
             }
         }

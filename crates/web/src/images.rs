@@ -3,12 +3,11 @@
 use axum::extract::Query;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use bots::{AnyPosition, GameName};
 use draw::SvgStyle;
+use games::{AnyPosition, GameName};
 use resvg::{tiny_skia, usvg};
 use serde::Deserialize;
 
-use crate::board;
 use crate::fault::Fault;
 
 /// Which board is wanted.
@@ -30,7 +29,7 @@ impl Wanted {
             outlines,
             ..SvgStyle::default()
         };
-        Ok(draw::svg(&board::scene(&position), &style))
+        Ok(draw::svg(&position.scene(), &style))
     }
 }
 

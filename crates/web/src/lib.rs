@@ -34,6 +34,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::get;
+use games::Resources;
 use referee::PlayerSpec;
 use tokio::net::TcpListener;
 use tournament::{Store, StoreError};
@@ -81,6 +82,8 @@ pub struct Site {
     pool: Pool,
     runs: Runs,
     library: Library,
+    /// What engines may use: the tables of solved games.
+    resources: Resources,
 }
 
 impl Site {
@@ -99,6 +102,7 @@ impl Site {
         let shelf = Shelf::new(store.clone());
         runs.resume(&store, &shelf).await;
         Ok(Site {
+            resources: Resources::new(&config.tables),
             config,
             shelf,
             store,

@@ -84,13 +84,8 @@ fn keys() -> Markup {
     }
 }
 
-/// A game's name, or any other word, as people read it.
+/// A word as it begins a sentence.
 pub(crate) fn capital(text: &str) -> String {
-    match text {
-        "gipf" => return "GIPF".into(),
-        "mmpawns" => return "MMPawns".into(),
-        _ => {}
-    }
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| {
         first.to_uppercase().collect::<String>() + chars.as_str()

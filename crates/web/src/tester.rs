@@ -8,8 +8,8 @@ use axum::extract::{Form, Path, State};
 use axum::response::sse::{Event, Sse};
 use axum::response::{Html, Redirect};
 use axum::routing::get;
-use bots::GameName;
 use futures_util::Stream;
+use games::GameName;
 use maud::{Markup, html};
 use referee::PlayerSpec;
 use serde::Deserialize;
@@ -18,7 +18,7 @@ use tournament::{Config, GameFilter, TournamentRow};
 use crate::Site;
 use crate::board;
 use crate::fault::Fault;
-use crate::page::{capital, shell};
+use crate::page::shell;
 use crate::tournaments::create::begin;
 use crate::tournaments::news::news;
 use crate::tournaments::{fault, view};
@@ -41,10 +41,7 @@ pub(crate) fn routes() -> Router<Arc<Site>> {
 
 /// The game that a program plays.
 pub(crate) fn game_of(program: &PlayerSpec) -> Option<GameName> {
-    GameName::ALL
-        .iter()
-        .copied()
-        .find(|&game| program.kind.plays(game))
+    GameName::all().find(|&game| program.kind.plays(game))
 }
 
 /// `GET /tester`
@@ -61,7 +58,7 @@ async fn form(State(site): State<Arc<Site>>) -> Html<String> {
                     label { span { "Program" }
                         select name="program" {
                             @for (number, program) in site.config.programs.iter().enumerate() {
-                                option value=(number) { (program.name) @if let Some(game) = game_of(program) { " (" (capital(game.name())) ")" } }
+                                option value=(number) { (program.name) @if let Some(game) = game_of(program) { " (" (game.about().title) ")" } }
                             }
                         }
                     }
@@ -161,7 +158,7 @@ async fn progress(site: &Site, row: &TournamentRow) -> Result<Markup, Fault> {
         @if let Some(problem) = run.and_then(|run| run.problem()) { p.problem role="alert" { (problem) } }
         @for game in &running {
             div.stage {
-                @if let Some(scene) = view::last_scene(&row.game, game) { (board::picture(&scene, "the running game")) }
+                @if let Some(scene) = view::last_scene(row.game, game) { (board::picture(&scene, "the running game")) }
                 p { (row.players[game.first].name) " – " (row.players[game.second].name) ", move " (game.moves.len()) }
             }
         }

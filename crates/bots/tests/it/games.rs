@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use bots::{AnyPosition, BotSpec, Choice, GameName};
+use bots::{BotSpec, Budget, Choice};
+use games::{Algorithm, AnyPosition, GIPF, GameName, MMPAWNS, REVERSI};
 use rules::{Outcome, Side};
 use search::Limits;
 
@@ -15,7 +16,7 @@ fn play(
 ) -> (Vec<Choice>, Option<Outcome>) {
     let mut bots = specs.map(|spec| {
         let spec: BotSpec = spec.parse().unwrap();
-        spec.build(game, seed).unwrap()
+        spec.build(game, seed)
     });
     let mut position = AnyPosition::random_start(game, seed);
     let mut choices = Vec::new();
@@ -44,7 +45,7 @@ const ALL: [&str; 6] = [
 
 #[test]
 fn every_player_plays_every_game() {
-    for &game in GameName::ALL {
+    for game in GameName::all() {
         for spec in ALL {
             let (choices, _) = play(game, [spec, "random"], 3, 40);
             assert!(choices.len() > 4, "{game} {spec}");
@@ -56,7 +57,7 @@ fn every_player_plays_every_game() {
 fn the_seed_decides_everything() {
     let texts =
         |choices: Vec<Choice>| -> Vec<String> { choices.into_iter().map(|c| c.mv).collect() };
-    for &game in GameName::ALL {
+    for game in GameName::all() {
         for spec in ALL {
             let [a, b] = [0; 2].map(|_| texts(play(game, [spec, spec], 9, 30).0));
             assert_eq!(a, b, "{game} {spec}");
@@ -87,23 +88,23 @@ fn check_stronger(game: GameName, stronger: &str, weaker: &str, games: u64) {
 
 #[test]
 fn better_players_win() {
-    for &game in GameName::ALL {
+    for game in GameName::all() {
         check_stronger(game, "alphabeta:d3", "greedy", 8);
         check_stronger(game, "mcts:n3000", "random", 4);
     }
     // In Reversi the most discs at once is famously bad.
-    check_stronger(GameName::Gipf, "greedy", "random", 8);
-    check_stronger(GameName::Mmpawns, "greedy", "random", 8);
+    check_stronger(GIPF, "greedy", "random", 8);
+    check_stronger(MMPAWNS, "greedy", "random", 8);
 }
 
 #[test]
 fn greedy_takes_the_most_discs() {
     let position = AnyPosition::parse(
-        GameName::Reversi,
+        REVERSI,
         "---------------------------OX------XOOO------------------------- X",
     )
     .unwrap();
-    let mut bot = BotSpec::Greedy.build(GameName::Reversi, 1).unwrap();
+    let mut bot = BotSpec::new(Algorithm::Greedy, Budget::Free).build(REVERSI, 1);
     let discs_after = |mv: &String| {
         let mut next = position.clone();
         next.play(mv).unwrap();
@@ -117,8 +118,8 @@ fn greedy_takes_the_most_discs() {
 
 #[test]
 fn time_holds_and_a_forced_move_is_quick() {
-    let game = GameName::Reversi;
-    let mut bot = "best".parse::<BotSpec>().unwrap().build(game, 1).unwrap();
+    let game = REVERSI;
+    let mut bot = "best".parse::<BotSpec>().unwrap().build(game, 1);
     let limits = Limits::default().with_wall(Duration::from_millis(100));
     let started = Instant::now();
     bot.choose(&AnyPosition::start(game), &limits);
@@ -127,23 +128,16 @@ fn time_holds_and_a_forced_move_is_quick() {
     let forced = format!("{}OX{} X", "-".repeat(8), "-".repeat(54));
     let forced = AnyPosition::parse(game, &forced).unwrap();
     assert!(forced.moves().len() <= 1);
-    let mut slow = "alphabeta:60s"
-        .parse::<BotSpec>()
-        .unwrap()
-        .build(game, 1)
-        .unwrap();
+    let mut slow = "alphabeta:60s".parse::<BotSpec>().unwrap().build(game, 1);
     assert_eq!(slow.choose(&forced, &Limits::default()).nodes, 0);
 }
 
 #[test]
 fn a_finished_game_has_no_choice() {
-    let over = AnyPosition::parse(GameName::Reversi, &format!("{} O", "X".repeat(64))).unwrap();
+    let over = AnyPosition::parse(REVERSI, &format!("{} O", "X".repeat(64))).unwrap();
     for spec in ALL {
         let spec: BotSpec = spec.parse().unwrap();
-        let choice = spec
-            .build(GameName::Reversi, 1)
-            .unwrap()
-            .choose(&over, &Limits::default());
+        let choice = spec.build(REVERSI, 1).choose(&over, &Limits::default());
         assert_eq!(choice.mv, "");
     }
 }
@@ -151,6 +145,6 @@ fn a_finished_game_has_no_choice() {
 #[test]
 #[should_panic(expected = "a bot for reversi was asked about mmpawns")]
 fn another_game_is_a_mistake() {
-    let mut bot = BotSpec::Random.build(GameName::Reversi, 1).unwrap();
-    bot.choose(&AnyPosition::start(GameName::Mmpawns), &Limits::default());
+    let mut bot = BotSpec::new(Algorithm::Random, Budget::Free).build(REVERSI, 1);
+    bot.choose(&AnyPosition::start(MMPAWNS), &Limits::default());
 }

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use bots::{BotSpec, Budget, GameName};
+use bots::{BotSpec, Budget};
+use games::{Algorithm, GameName, REVERSI};
 
 #[test]
 fn games_by_name() {
-    assert_eq!("othello".parse(), Ok(GameName::Reversi));
-    assert_eq!("Reversi".parse(), Ok(GameName::Reversi));
-    for &game in GameName::ALL {
+    assert_eq!("othello".parse(), Ok(REVERSI));
+    assert_eq!("Reversi".parse(), Ok(REVERSI));
+    for game in GameName::all() {
         assert_eq!(game.name().parse(), Ok(game));
         assert_eq!(game.to_string(), game.name());
     }
@@ -26,27 +27,67 @@ fn check(text: &str, spec: BotSpec, again: &str) {
 #[test]
 fn players_by_name() {
     let time = |ms| Budget::Time(Duration::from_millis(ms));
-    check("random", BotSpec::Random, "random");
-    check("greedy", BotSpec::Greedy, "greedy");
-    check("minimax:3", BotSpec::Minimax(3), "minimax:3");
-    check("minimax:d3", BotSpec::Minimax(3), "minimax:3");
-    check("alphabeta", BotSpec::AlphaBeta(Budget::Free), "alphabeta");
+    check(
+        "random",
+        BotSpec::new(Algorithm::Random, Budget::Free),
+        "random",
+    );
+    check(
+        "greedy",
+        BotSpec::new(Algorithm::Greedy, Budget::Free),
+        "greedy",
+    );
+    check(
+        "minimax:3",
+        BotSpec::new(Algorithm::Minimax, Budget::Depth(3)),
+        "minimax:3",
+    );
+    check(
+        "minimax:d3",
+        BotSpec::new(Algorithm::Minimax, Budget::Depth(3)),
+        "minimax:3",
+    );
+    check(
+        "alphabeta",
+        BotSpec::new(Algorithm::AlphaBeta, Budget::Free),
+        "alphabeta",
+    );
     check(
         "alphabeta:200ms",
-        BotSpec::AlphaBeta(time(200)),
+        BotSpec::new(Algorithm::AlphaBeta, time(200)),
         "alphabeta:200ms",
     );
     check(
         "alphabeta:d6",
-        BotSpec::AlphaBeta(Budget::Depth(6)),
+        BotSpec::new(Algorithm::AlphaBeta, Budget::Depth(6)),
         "alphabeta:d6",
     );
-    check("mcts:1s", BotSpec::Mcts(time(1000)), "mcts:1s");
-    check("mcts:n500", BotSpec::Mcts(Budget::Nodes(500)), "mcts:n500");
-    check("best:1500ms", BotSpec::Best(time(1500)), "best:1.5s");
-    check("best:0s", BotSpec::Best(time(0)), "best:0ms");
-    check("best:90s", BotSpec::Best(time(90_000)), "best:90s");
-    let game = |ms| BotSpec::Best(Budget::Game(Duration::from_millis(ms)));
+    check(
+        "mcts:1s",
+        BotSpec::new(Algorithm::Mcts, time(1000)),
+        "mcts:1s",
+    );
+    check(
+        "mcts:n500",
+        BotSpec::new(Algorithm::Mcts, Budget::Nodes(500)),
+        "mcts:n500",
+    );
+    check(
+        "best:1500ms",
+        BotSpec::new(Algorithm::Best, time(1500)),
+        "best:1.5s",
+    );
+    check(
+        "best:0s",
+        BotSpec::new(Algorithm::Best, time(0)),
+        "best:0ms",
+    );
+    check(
+        "best:90s",
+        BotSpec::new(Algorithm::Best, time(90_000)),
+        "best:90s",
+    );
+    let game = |ms| BotSpec::new(Algorithm::Best, Budget::Game(Duration::from_millis(ms)));
     check("best:30s/game", game(30_000), "best:30s/game");
     check("best:0.55s/game", game(550), "best:550ms/game");
 }

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use bots::{AnyPosition, GameName};
+use games::{AnyPosition, GameName};
 
 #[test]
 fn random_starts_are_many_and_playable() {
-    for &game in GameName::ALL {
+    for game in GameName::all() {
         let starts: HashSet<String> = (0..100)
             .map(|seed| {
                 let start = AnyPosition::random_start(game, seed);
@@ -25,7 +25,7 @@ fn random_starts_are_many_and_playable() {
 
 #[test]
 fn positions_survive_their_text() {
-    for &game in GameName::ALL {
+    for game in GameName::all() {
         for seed in 0..20 {
             let start = AnyPosition::random_start(game, seed);
             assert_eq!(start.game(), game);
@@ -43,7 +43,7 @@ fn positions_survive_their_text() {
 
 #[test]
 fn an_illegal_move_changes_nothing() {
-    for &game in GameName::ALL {
+    for game in GameName::all() {
         let mut position = AnyPosition::start(game);
         assert!(position.play("a1").is_err());
         assert!(position.play("").is_err());

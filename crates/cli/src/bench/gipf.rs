@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use ::gipf::{Position, Variant};
 use ::search::Limits;
-use bots::AnyPosition;
+use games::AnyPosition;
 use gipf_engine::solve::{Budget, Verdict, solve, solve_counting};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

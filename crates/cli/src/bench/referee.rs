@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
-use bots::GameName;
+use games::GameName;
 use referee::bench::cost_per_move;
 use referee::{CommandLine, Kind, PlayerSpec, Score};
 use tournament::{Config, GameFilter, RunOptions, Store, cores};
@@ -79,11 +79,8 @@ async fn programs(args: &Args) -> anyhow::Result<Vec<Row>> {
         Some(player) => player.parse().map_err(bad_input)?,
         None => one_shot()?,
     };
-    let fits = |game: &&GameName| player.check(**game).is_ok();
-    let game = *GameName::ALL
-        .iter()
-        .find(fits)
-        .unwrap_or(&GameName::Reversi);
+    let fits = |game: &GameName| player.check(*game).is_ok();
+    let game = GameName::all().find(fits).unwrap_or_default();
     let players = ["A", "B"].map(|mark| PlayerSpec {
         name: format!("{} {mark}", player.name),
         ..player.clone()

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
-use bots::{AnyPosition, GameName};
+use games::{AnyPosition, GameName};
 use programs::gipf::Options;
 use serde_json::json;
 
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             )
         }
     };
-    for &game in GameName::ALL {
+    for game in GameName::all() {
         tell(lines_of_play(game))?;
     }
     tell(reversi_dialogue(1_000_000)?)?;

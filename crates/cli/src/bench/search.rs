@@ -4,7 +4,8 @@ use std::io::Write;
 use std::time::Instant;
 
 use ::search::Limits;
-use bots::{AnyPosition, BotSpec, GameName};
+use bots::BotSpec;
+use games::{AnyPosition, GameName};
 use serde_json::json;
 
 /// Generic searches on a fixed set of positions: positions visited, and per second
@@ -21,30 +22,19 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Which players, with budgets that take about a second for ten positions.
-fn players(game: GameName) -> [&'static str; 3] {
-    match game {
-        GameName::Reversi => ["minimax:5", "alphabeta:d9", "mcts:n100000"],
-        GameName::Gipf => ["minimax:3", "alphabeta:d5", "mcts:n30000"],
-        GameName::Mmpawns => ["minimax:5", "alphabeta:d9", "mcts:n100000"],
-    }
-}
-
 const POSITIONS: u64 = 10;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    let games = GameName::ALL
-        .iter()
-        .filter(|&&game| args.game.is_none_or(|only| only == game));
-    for &game in games {
-        for name in players(game) {
+    let games = GameName::all().filter(|&game| args.game.is_none_or(|only| only == game));
+    for game in games {
+        for name in game.about().bench {
             let spec: BotSpec = name.parse()?;
             let (mut nodes, mut seconds) = (0, 0.0);
             for seed in 0..POSITIONS {
                 let position = AnyPosition::random_start(game, seed);
                 // A new player each time: nothing learned from the position before.
-                let mut bot = spec.build(game, seed)?;
+                let mut bot = spec.build(game, seed);
                 let started = Instant::now();
                 nodes += bot.choose(&position, &Limits::default()).nodes;
                 seconds += started.elapsed().as_secs_f64();

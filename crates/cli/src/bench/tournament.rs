@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use bots::GameName;
 use referee::PlayerSpec;
 use serde_json::json;
 use tournament::output::{self, ReportOptions};
@@ -60,7 +59,7 @@ pub(super) async fn bots(games: u32, concurrency: usize) -> anyhow::Result<Vec<R
         .map(|player| player.parse())
         .collect::<Result<_, _>>()?;
     let matches = players.len() * (players.len() - 1) / 2;
-    let mut config = Config::new("bench", GameName::Reversi, players);
+    let mut config = Config::new("bench", games::REVERSI, players);
     config.pairs = games.div_ceil(2 * matches as u32).max(1);
 
     let folder = std::env::temp_dir().join(format!("ludex-bench-{}", std::process::id()));

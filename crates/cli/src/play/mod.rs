@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use bots::{AnyPosition, BotSpec, Budget, GameName};
+use bots::{BotSpec, Budget};
+use games::{Algorithm, AnyPosition, GameName};
 use rules::Side;
 use search::Limits;
 
@@ -109,7 +110,7 @@ fn players(args: &Args) -> anyhow::Result<[Player; 2]> {
             )));
         }
     }
-    let best = Player::Bot(BotSpec::Best(Budget::Free));
+    let best = Player::Bot(BotSpec::new(Algorithm::Best, Budget::Free));
     let against = |other: Player| match other {
         Player::Human => best,
         Player::Bot(_) => Player::Human,

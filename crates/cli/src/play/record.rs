@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::Context;
-use bots::{AnyPosition, GameName};
+use games::{AnyPosition, GameName};
 use rules::MoveError;
 
 use crate::error::bad_input;
@@ -86,7 +86,7 @@ impl Record {
         let named: GameName = named
             .ok_or_else(|| (1, format!("{head:?} is not \"{MAGIC} GAME\"")))?
             .parse()
-            .map_err(|error: bots::UnknownGame| (1, error.to_string()))?;
+            .map_err(|error: games::UnknownGame| (1, error.to_string()))?;
         if named != game {
             return Err((1, format!("a game of {named}, not {game}")));
         }
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     fn played() -> Record {
-        let mut record = Record::new(AnyPosition::start(GameName::Reversi));
+        let mut record = Record::new(AnyPosition::start(games::REVERSI));
         for mv in ["d3", "C3", "c4"] {
             record.play(mv).unwrap();
         }
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn a_game_survives_its_text() {
         let record = played();
-        let again = Record::read(&record.text(), GameName::Reversi).unwrap();
+        let again = Record::read(&record.text(), games::REVERSI).unwrap();
         assert_eq!(again.text(), record.text());
         assert_eq!(again.position(), record.position());
         assert!(record.text().ends_with("X\nd3\nc3\nc4\n"));
@@ -147,15 +147,13 @@ mod tests {
         assert!(record.undo() && !record.undo());
         assert_eq!(
             record.text(),
-            Record::new(AnyPosition::start(GameName::Reversi)).text()
+            Record::new(AnyPosition::start(games::REVERSI)).text()
         );
     }
 
     #[track_caller]
     fn check_bad(text: &str, line: usize, expected: &str) {
-        let error = Record::read(text, GameName::Reversi)
-            .map(|_| ())
-            .unwrap_err();
+        let error = Record::read(text, games::REVERSI).map(|_| ()).unwrap_err();
         assert_eq!(error, (line, expected.to_string()));
     }
 

@@ -3,7 +3,8 @@
 use std::io::{self, BufRead, IsTerminal, StdinLock, StdoutLock, Write};
 use std::path::Path;
 
-use bots::{Bot, BotSpec, Budget, Choice, GameName};
+use bots::{Bot, BotSpec, Budget, Choice};
+use games::{Algorithm, GameName};
 use rules::{Outcome, Side};
 use search::Limits;
 
@@ -15,8 +16,8 @@ use crate::board;
 /// The players at the table, the game so far, and the terminal.
 pub(crate) struct Session {
     /// `None` where a human plays.
-    bots: [Option<Box<dyn Bot>>; 2],
-    adviser: Box<dyn Bot>,
+    bots: [Option<Bot>; 2],
+    adviser: Bot,
     limits: Limits,
     record: Record,
     longest: usize,
@@ -46,16 +47,16 @@ impl Session {
     ) -> anyhow::Result<Session> {
         let game = record.game();
         let build = |player, seed| match player {
-            Player::Human => Ok(None),
-            Player::Bot(spec) => BotSpec::build(spec, game, seed).map(Some),
+            Player::Human => None,
+            Player::Bot(spec) => Some(BotSpec::build(spec, game, seed)),
         };
         let stdin = io::stdin();
         Ok(Session {
             bots: [
-                build(players[0], seed)?,
-                build(players[1], seed.wrapping_add(1))?,
+                build(players[0], seed),
+                build(players[1], seed.wrapping_add(1)),
             ],
-            adviser: BotSpec::Best(Budget::Free).build(game, seed)?,
+            adviser: BotSpec::new(Algorithm::Best, Budget::Free).build(game, seed),
             limits,
             record,
             longest,

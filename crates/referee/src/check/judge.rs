@@ -4,12 +4,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ::mmpawns::matrix::{Mark, Matrix};
+use games::GameTime;
+use games::mmpawns::matrix;
+use games::reversi::argv;
 use rules::Game;
 
 use super::case::{Case, Step, Want};
 use super::{Blanks, Difference};
 use crate::player::program::{Program, failed, fault};
-use crate::player::{argv_read, matrix_check};
 use crate::process::{Allowance, Event, Exit};
 use crate::{Limits, Penalties, Verdict};
 
@@ -58,7 +60,8 @@ pub(super) fn judge(case: &Case, run: &Run) -> Option<Complaint> {
             wrong_output(output, run).or_else(|| missing(*errors, run).and_then(plain))
         }
         Want::Move(position) => {
-            let played = argv_read(&run.exit.stdout)
+            let played = argv::read(&run.exit.stdout)
+                .map_err(Verdict::from)
                 .and_then(|mv| position.parse_move(&mv).map_err(Verdict::from));
             played.err().and_then(|verdict| plain(verdict.to_string()))
         }
@@ -231,10 +234,19 @@ const GRACE: f64 = 0.1;
 
 fn rewrite(before: &Matrix, run: &Run) -> Result<(), String> {
     let after = run.file.ok_or("removed matrix.txt")?;
-    let used = run.exit.cpu.into();
+    let Penalties {
+        own_time,
+        other_time,
+        ..
+    } = Penalties::default();
+    let time = GameTime {
+        own_error: own_time.0,
+        other_error: other_time.0,
+        ..GameTime::default()
+    };
     // The very bytes do not matter here: an unchanged file has made no move.
-    let (_, account) = matrix_check(before, &before.write(), after, used, &Penalties::default())
-        .map_err(|verdict| verdict.to_string())?;
+    let (_, account) = matrix::check(before, &before.write(), after, run.exit.cpu, &time)
+        .map_err(|refusal| Verdict::from(refusal).to_string())?;
     if let Some(byte) = after
         .iter()
         .find(|byte| !byte.is_ascii() || **byte == b'\r')

@@ -2,7 +2,7 @@
 
 use ::mmpawns::matrix::{Account, Mark, Matrix};
 use ::mmpawns::{LAST_HALF_MOVE, Position};
-use bots::{AnyPosition, GameName};
+use games::AnyPosition;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rules::Game;
@@ -266,7 +266,7 @@ fn refusals() -> Vec<Case> {
 
 /// A file from a random game that is not over.
 fn from_game(rng: &mut ChaCha8Rng) -> Matrix {
-    let start = AnyPosition::random_start(GameName::Mmpawns, rng.random());
+    let start = AnyPosition::random_start(games::MMPAWNS, rng.random());
     let mut position: Position = start.to_string().parse().expect("text is read back");
     for _ in 0..rng.random_range(0..20_u32) {
         let moves = position.moves();

@@ -1,13 +1,12 @@
 //! Cases for the one-shot Othello player.
 
 use ::reversi::{Board, Discs, Position, Square};
-use bots::AnyPosition;
+use games::reversi::argv::arguments;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rules::{Game, Side};
 
 use super::case::{Ask, Case, Want};
-use crate::player::argv_arguments;
 
 const LEGAL: &str = "a legal move within a second";
 const FORM: &str = "x,y, column first, from 0, and nothing else";
@@ -28,7 +27,7 @@ fn case(name: impl Into<String>, rule: &'static str, args: Vec<String>, want: Wa
 
 /// The right thing to do in a position.
 fn position(name: impl Into<String>, rule: &'static str, position: Position) -> Case {
-    let args = argv_arguments(&AnyPosition::from(position));
+    let args = arguments(&position);
     let want = if position.board().moves().is_empty() {
         Want::OneOf(vec!["-1,-1".into()])
     } else {
@@ -65,7 +64,7 @@ pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
     let forms: Vec<String> = forms
         .map(|s| format!("{},{}", s.column(), s.row()))
         .collect();
-    let args = argv_arguments(&start.into());
+    let args = arguments(&start);
     cases.push(case("form", FORM, args.clone(), Want::OneOf(forms)));
     // The only move is a1, h1, a8 or h8: column and row cannot be exchanged unseen.
     for (name, own, other, answer) in [
@@ -76,7 +75,7 @@ pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
         for side in Side::BOTH {
             let name = format!("{name}-{}", Position::side_name(side).to_lowercase());
             let position = discs(own, other, side);
-            let args = argv_arguments(&position.into());
+            let args = arguments(&position);
             cases.push(case(name, FORM, args, Want::OneOf(vec![answer.into()])));
         }
     }

@@ -26,9 +26,6 @@ use crate::process::User;
 /// The only file that a program may change.
 pub(crate) const FILE: &CStr = c"matrix.txt";
 
-/// More of that file is not read: one of the right form is far shorter.
-pub(crate) const LONGEST_FILE: u64 = 64 << 10;
-
 /// The folder of one program on the disk, for walls that cannot make one of their own.
 /// It and everything in it is removed in the end.
 #[derive(Debug)]
@@ -171,7 +168,7 @@ impl Watched {
         let after = Snapshot::of(&self.dir, &self.given, self.but);
         Outcome {
             changed: self.before.changed(&after),
-            file: self.dir.read(FILE, LONGEST_FILE),
+            file: self.dir.read(FILE, games::LONGEST_FILE),
         }
     }
 }

@@ -2,13 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use bots::{Bot, GameName};
+use bots::Bot;
+use games::GameName;
 
 use super::{Answer, Player, Turn};
 use crate::{PlayerSpec, RefereeError, Seconds};
 
 /// A built-in bot; it plays in the referee's own process.
-pub(crate) struct BotPlayer(Box<dyn Bot>);
+pub(crate) struct BotPlayer(Bot);
 
 impl BotPlayer {
     pub(crate) fn new(
@@ -16,13 +17,7 @@ impl BotPlayer {
         game: GameName,
         seed: u64,
     ) -> Result<BotPlayer, RefereeError> {
-        spec.bot_spec()?
-            .build(game, seed)
-            .map(BotPlayer)
-            .map_err(|error| RefereeError::Player {
-                name: spec.name.clone(),
-                reason: error.to_string(),
-            })
+        Ok(BotPlayer(spec.bot_spec()?.build(game, seed)))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Othello engines that speak GTP.
 
-use bots::AnyPosition;
+use games::AnyPosition;
 use reversi::{Move, Position};
 use rules::Game;
 
@@ -162,21 +162,20 @@ fn find(position: Position, target: &Position, moves: u32, line: &mut Vec<Move>)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bots::GameName;
 
     #[test]
     fn openings_are_found_again() {
         for seed in 0..20 {
-            let start = AnyPosition::random_start(GameName::Reversi, seed);
+            let start = AnyPosition::random_start(games::REVERSI, seed);
             let line = opening(&start).expect("an opening has moves");
-            let mut position = AnyPosition::start(GameName::Reversi);
+            let mut position = AnyPosition::start(games::REVERSI);
             for mv in &line {
                 position.play(mv).unwrap();
             }
             assert_eq!(position, start);
         }
         let odd = format!("{}X {}O X", "-".repeat(40), "-".repeat(22));
-        let odd = AnyPosition::parse(GameName::Reversi, &odd).unwrap();
+        let odd = AnyPosition::parse(games::REVERSI, &odd).unwrap();
         assert_eq!(opening(&odd), None);
     }
 

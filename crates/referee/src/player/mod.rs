@@ -1,25 +1,24 @@
 //! Players as the referee sees them: asked for a move, they give an answer.
 
-mod argv;
 mod bot;
 mod engine;
-mod gipf;
 mod gtp;
-mod matrix;
 mod nboard;
+mod one_shot;
 pub(crate) mod program;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-use bots::AnyPosition;
-use mmpawns::matrix::Account;
+use games::{AnyPosition, GameTime};
+use rules::Side;
 
-pub(crate) use self::argv::{arguments as argv_arguments, read as argv_read};
-pub(crate) use self::matrix::check as matrix_check;
+use self::one_shot::OneShotPlayer;
 use self::program::Program;
 use crate::{
-    Blob, GameSetup, Input, IsolationMode, Kind, Limits, RefereeError, Seconds, Size, Verdict,
+    Blob, Clock, GameSetup, Input, IsolationMode, Kind, Limits, PlayerSpec, RefereeError, Seconds,
+    Size, Verdict,
 };
 
 /// One question to a player.
@@ -32,8 +31,8 @@ pub(crate) struct Turn<'a> {
     pub(crate) history: &'a [String],
     /// What is left to the player now: the tighter of its limits per move and per game.
     pub(crate) limits: Limits,
-    /// The players' lines in `matrix.txt`.
-    pub(crate) accounts: &'a [Account; 2],
+    /// The input of a recorded turn, which is to be given once more.
+    pub(crate) again: Option<&'a Input>,
     /// Set when the game is to be stopped.
     pub(crate) stop: &'a Arc<AtomicBool>,
 }
@@ -57,8 +56,8 @@ pub(crate) struct Answer {
     pub(crate) stderr: Blob,
     /// The player's own estimate.
     pub(crate) value: Option<i32>,
-    /// The player's line in `matrix.txt` after the move, if it wrote one.
-    pub(crate) account: Option<Account>,
+    /// The file that the program was to rewrite, if it did that well.
+    pub(crate) file: Option<Vec<u8>>,
 }
 
 /// An answer without anything but the move or the fault.
@@ -72,7 +71,7 @@ pub(crate) fn nothing(mv: Result<String, Verdict>) -> Answer {
         memory: Size::default(),
         stderr: Blob::default(),
         value: None,
-        account: None,
+        file: None,
     }
 }
 
@@ -80,6 +79,11 @@ pub(crate) fn nothing(mv: Result<String, Verdict>) -> Answer {
 pub(crate) trait Player {
     /// Asks for a move. Never fails: what goes wrong is in the answer.
     fn ask(&mut self, turn: &Turn) -> Answer;
+
+    /// Takes notice of an answer, its own or the opponent's.
+    fn observe(&mut self, side: Side, answer: &Answer) {
+        let _ = (side, answer);
+    }
 }
 
 /// Brings player number `index` of a game to the table.
@@ -97,11 +101,36 @@ pub(crate) fn seat(
     }
     let program = Program::new(spec, mode)?;
     Ok(match spec.kind {
-        Kind::Matrix => Box::new(self::matrix::MatrixPlayer::new(program, setup.penalties)),
-        Kind::Gipf => Box::new(self::gipf::GipfPlayer(program)),
         Kind::Gtp => Box::new(gtp::GtpPlayer::new(program)),
         Kind::Nboard => Box::new(nboard::NboardPlayer::new(program)),
-        // A bot never comes here.
-        Kind::Argv | Kind::Bot => Box::new(self::argv::ArgvPlayer(program)),
+        kind => {
+            let dialogue = game.one_shot(kind, &game_time(setup));
+            let dialogue = dialogue.ok_or_else(|| RefereeError::Player {
+                name: spec.name.clone(),
+                reason: format!("a {kind} player cannot play {game}"),
+            })?;
+            let clock = setup.penalties.clock;
+            Box::new(OneShotPlayer::new(program, dialogue, clock))
+        }
     })
 }
+
+/// The time of both players, as the programs are told.
+fn game_time(setup: &GameSetup) -> GameTime {
+    let time = |player: &PlayerSpec| {
+        let limits = setup.limits.with(&player.limits);
+        let whole = match setup.penalties.clock {
+            Clock::Processor => limits.game_cpu,
+            Clock::Wall => limits.game_wall.or(limits.game_cpu),
+        };
+        whole.map_or(UNSAID_TIME, |whole| whole.0)
+    };
+    GameTime {
+        whole: setup.players.each_ref().map(time),
+        own_error: setup.penalties.own_time.0,
+        other_error: setup.penalties.other_time.0,
+    }
+}
+
+/// The time of a whole game that programs are told where no limit says it.
+const UNSAID_TIME: Duration = Duration::from_secs(30);

@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::atomic::AtomicBool;
 
-use super::Answer;
 use crate::folder::{Given, RunFolder};
 use crate::process::{self, Cause, Exit, Launch, Process, User};
-use crate::{Blob, Input, IsolationMode, Limits, PlayerSpec, RefereeError, Size, Span, Verdict};
+use crate::{Input, IsolationMode, Limits, PlayerSpec, RefereeError, Size, Span, Verdict};
 
 /// How much of an answer is kept in the record.
 pub(crate) const KEPT_ANSWER: usize = 4 << 10;
@@ -102,29 +101,6 @@ pub(crate) fn failed(error: std::io::Error) -> Exit {
     Exit {
         failure: Some(error.to_string()),
         ..Exit::default()
-    }
-}
-
-/// The answer of a one-shot program that is over. What it said is judged by `read`
-/// unless the end itself is a fault, or what it did to its folder.
-pub(crate) fn answer(
-    mut exit: Exit,
-    input: Input,
-    limits: &Limits,
-    read: impl FnOnce(&[u8]) -> Result<String, Verdict>,
-) -> Answer {
-    let mv = match fault(&exit, limits).or(exit.folder.changed.take()) {
-        Some(verdict) => Err(verdict),
-        None => read(&exit.stdout),
-    };
-    Answer {
-        input,
-        raw: Blob::from(exit.stdout).bounded(KEPT_ANSWER),
-        wall: exit.wall.into(),
-        cpu: exit.cpu.into(),
-        memory: Size(exit.memory),
-        stderr: exit.stderr,
-        ..super::nothing(mv)
     }
 }
 

@@ -237,9 +237,9 @@ fn other_files_are_found_in_every_game() {
     check_othello("new-file", "created plan.txt");
     check_othello("changed-file", "changed notes.txt");
     for isolation in BOTH {
-        let mut player = faulty(Kind::Gipf, "gipf-and-file");
+        let mut player = faulty(Kind::Stdin, "gipf-and-file");
         player.limits.wall = Some(Seconds::from_secs(10));
-        let start = bots::AnyPosition::start(bots::GameName::Gipf);
+        let start = games::AnyPosition::start(games::GIPF);
         let mut setup = setup(start, [player, "random".parse().unwrap()]);
         setup.isolation = isolation;
         assert_eq!(first_verdict(&setup), "created plan.txt");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bots::{AnyPosition, GameName};
+use games::{AnyPosition, GameName};
 use referee::{Ending, GameSetup, IsolationMode, Kind, Score, Seat};
 
 use crate::table::{faulty, play};
@@ -35,21 +35,21 @@ fn check_whole_game(kind: Kind, mode: &str, game: GameName, longest: u32) {
 
 #[test]
 fn one_shot_othello_programs_play() {
-    check_whole_game(Kind::Argv, "honest", GameName::Reversi, 100);
-    check_whole_game(Kind::Argv, "blank", GameName::Reversi, 4);
+    check_whole_game(Kind::Argv, "honest", games::REVERSI, 100);
+    check_whole_game(Kind::Argv, "blank", games::REVERSI, 4);
 }
 
 #[test]
 fn matrix_programs_play() {
-    check_whole_game(Kind::Matrix, "honest", GameName::Mmpawns, 100);
-    check_whole_game(Kind::Matrix, "unmarked", GameName::Mmpawns, 100);
+    check_whole_game(Kind::Matrix, "honest", games::MMPAWNS, 100);
+    check_whole_game(Kind::Matrix, "unmarked", games::MMPAWNS, 100);
 }
 
 #[test]
 fn gipf_programs_play() {
-    check_whole_game(Kind::Gipf, "gipf", GameName::Gipf, 30);
-    let start = AnyPosition::start(GameName::Gipf);
-    let players = [faulty(Kind::Gipf, "gipf-same"), "random".parse().unwrap()];
+    check_whole_game(Kind::Stdin, "gipf", games::GIPF, 30);
+    let start = AnyPosition::start(games::GIPF);
+    let players = [faulty(Kind::Stdin, "gipf-same"), "random".parse().unwrap()];
     let record = play(&GameSetup::new(start, players));
     assert_eq!(record.score, Score::Second);
     let verdict = record.moves[0].verdict.to_string();
@@ -61,13 +61,13 @@ fn gipf_programs_play() {
 
 #[test]
 fn engines_that_keep_running_play() {
-    check_whole_game(Kind::Gtp, "gtp", GameName::Reversi, 100);
-    check_whole_game(Kind::Nboard, "nboard", GameName::Reversi, 100);
+    check_whole_game(Kind::Gtp, "gtp", games::REVERSI, 100);
+    check_whole_game(Kind::Nboard, "nboard", games::REVERSI, 100);
 }
 
 /// What an engine that thinks for 50 ms is billed for each of its moves.
 fn bills(kind: Kind, mode: &str) -> Vec<Duration> {
-    let start = AnyPosition::start(GameName::Reversi);
+    let start = AnyPosition::start(games::REVERSI);
     let players = [faulty(kind, mode), "random".parse().unwrap()];
     let record = play(&GameSetup::new(start, players));
     let own = record.moves.iter().filter(|mv| mv.side == Seat::First);
@@ -89,7 +89,7 @@ fn engines_are_billed_from_before_they_are_asked() {
 
 #[test]
 fn programs_of_two_kinds_meet() {
-    let start = AnyPosition::start(GameName::Reversi);
+    let start = AnyPosition::start(games::REVERSI);
     for mode in [
         IsolationMode::None,
         IsolationMode::Namespaces,
@@ -118,7 +118,7 @@ fn programs_of_two_kinds_meet() {
 #[test]
 fn a_stopped_game_has_no_result() {
     let stop = std::sync::Arc::default();
-    let start = AnyPosition::start(GameName::Reversi);
+    let start = AnyPosition::start(games::REVERSI);
     let players = [faulty(Kind::Argv, "honest"), "random".parse().unwrap()];
     let setup = GameSetup::new(start, players);
     let mut turns = 0;

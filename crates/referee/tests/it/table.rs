@@ -4,7 +4,7 @@
 use std::fs;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use bots::{AnyPosition, GameName};
+use games::AnyPosition;
 use referee::{GameRecord, GameSetup, IsolationMode, Kind, Limits, PlayerSpec, Seconds};
 
 /// A player with a fault, and the token by which its processes are found.
@@ -39,7 +39,7 @@ pub(crate) fn setup(start: AnyPosition, players: [PlayerSpec; 2]) -> GameSetup {
 
 /// An Othello game of the faulty player, who is Black, against a bot.
 pub(crate) fn othello(player: &PlayerSpec, mode: IsolationMode) -> GameSetup {
-    let start = AnyPosition::start(GameName::Reversi);
+    let start = AnyPosition::start(games::REVERSI);
     GameSetup {
         isolation: mode,
         ..setup(start, [player.clone(), "random".parse().unwrap()])
@@ -48,12 +48,12 @@ pub(crate) fn othello(player: &PlayerSpec, mode: IsolationMode) -> GameSetup {
 
 /// An MMPawns game of the faulty player, who is A, against a bot.
 pub(crate) fn pawns(player: &PlayerSpec, mode: IsolationMode) -> GameSetup {
-    let start = AnyPosition::start(GameName::Mmpawns);
+    let start = AnyPosition::start(games::MMPAWNS);
     GameSetup {
         isolation: mode,
         limits: Limits {
             wall: Some(Seconds::from_secs(5)),
-            ..Limits::for_game(GameName::Mmpawns)
+            ..Limits::for_game(games::MMPAWNS)
         },
         ..setup(start, [player.clone(), "random".parse().unwrap()])
     }

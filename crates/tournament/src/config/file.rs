@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use bots::GameName;
+use games::GameName;
 use referee::{CommandLine, IsolationMode, Kind, Limits, Penalties, PlayerSpec};
 use serde::Deserialize;
 use thiserror::Error;
@@ -142,7 +142,7 @@ impl Source<'_> {
             .game
             .as_ref()
             .parse()
-            .map_err(|error: bots::UnknownGame| self.error(file.game.span(), error.to_string()))?;
+            .map_err(|error: games::UnknownGame| self.error(file.game.span(), error.to_string()))?;
         let mut spans = Spans {
             players: file.players.iter().map(Spanned::span).collect(),
             ..Spans::default()
@@ -351,7 +351,7 @@ bot = "minimax:2"
     fn a_whole_file_is_read() {
         let config = read(GOOD).unwrap();
         assert_eq!(config.name, "Spring cup");
-        assert_eq!(config.game, "reversi");
+        assert_eq!(config.game, games::REVERSI);
         assert_eq!(config.format, Format::Swiss { rounds: 2 });
         assert_eq!((config.pairs, config.seed), (3, 7));
         assert_eq!(config.openings.plies, 6);

@@ -10,7 +10,7 @@ mod openings;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use bots::GameName;
+use games::GameName;
 use referee::{IsolationMode, Limits, Penalties, PlayerSpec};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -28,8 +28,8 @@ pub use openings::{OpeningSource, Openings};
 pub struct Config {
     /// What people call it.
     pub name: String,
-    /// The name of the game.
-    pub game: String,
+    /// The game.
+    pub game: GameName,
     /// How players are paired.
     pub format: Format,
     /// How many pairs of games make a match.
@@ -103,12 +103,12 @@ const MOST_GAMES: usize = 1_000_000;
 const LONGEST_NAME: usize = 100;
 
 impl Config {
-    /// A round robin of two pairs each, with the limits and penalties of the game.
+    /// A round robin of one pair each, with the limits and penalties of the game.
     #[must_use]
     pub fn new(name: impl Into<String>, game: GameName, players: Vec<PlayerSpec>) -> Config {
         Config {
             name: name.into(),
-            game: game.name().into(),
+            game,
             format: Format::RoundRobin,
             pairs: 1,
             seed: 1,
@@ -125,13 +125,6 @@ impl Config {
         }
     }
 
-    /// The game.
-    pub fn game(&self) -> Result<GameName, ConfigError> {
-        self.game
-            .parse()
-            .map_err(|error: bots::UnknownGame| wrong(Part::Game, error.to_string()))
-    }
-
     /// The schedule.
     #[must_use]
     pub fn plan(&self) -> Plan {
@@ -144,7 +137,7 @@ impl Config {
 
     /// Checks that it can be played, and gives nameless players a name.
     pub fn check(&mut self) -> Result<(), ConfigError> {
-        let game = self.game()?;
+        let game = self.game;
         check_name(&self.name).map_err(|message| wrong(Part::Name, message))?;
         self.check_players(game)?;
         self.check_format()?;
@@ -327,7 +320,7 @@ mod tests {
 
     fn config(players: &[&str]) -> Config {
         let players = players.iter().map(|p| p.parse().unwrap()).collect();
-        Config::new("A test", GameName::Reversi, players)
+        Config::new("A test", games::REVERSI, players)
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Where games start.
 
-use bots::{AnyPosition, GameName};
+use games::{AnyPosition, GameName};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn every_game_has_its_start_positions() {
-        for &game in GameName::ALL {
+        for game in GameName::all() {
             let openings = Openings::default();
             let mut seen = BTreeSet::new();
             for number in 0..50 {
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn lists_go_round_and_can_be_played_on() {
-        let start = AnyPosition::start(GameName::Reversi);
+        let start = AnyPosition::start(games::REVERSI);
         let mut second = start.clone();
         second.play("d3").unwrap();
         let list = vec![start.to_string(), second.to_string()];
@@ -170,11 +170,11 @@ mod tests {
             source: OpeningSource::List(list),
             plies: 0,
         };
-        assert_eq!(openings.check(GameName::Reversi), Ok(()));
-        assert_eq!(openings.position(GameName::Reversi, 1, 0), start);
-        assert_eq!(openings.position(GameName::Reversi, 1, 3), second);
+        assert_eq!(openings.check(games::REVERSI), Ok(()));
+        assert_eq!(openings.position(games::REVERSI, 1, 0), start);
+        assert_eq!(openings.position(games::REVERSI, 1, 3), second);
         openings.plies = 4;
-        let on = openings.position(GameName::Reversi, 1, 0).to_string();
+        let on = openings.position(games::REVERSI, 1, 0).to_string();
         assert_eq!(on.matches(['X', 'O']).count(), 8 + 1, "{on}");
     }
 
@@ -185,7 +185,7 @@ mod tests {
                 source: OpeningSource::List(list),
                 plies: 0,
             };
-            openings.check(GameName::Reversi).unwrap_err().message
+            openings.check(games::REVERSI).unwrap_err().message
         };
         assert_eq!(refused(vec![]), "the list of positions is empty");
         let message = refused(vec!["start".into(), "XXO".into()]);

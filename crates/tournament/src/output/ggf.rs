@@ -9,7 +9,7 @@ use rules::Game;
 /// with one is written up to there, and the event tells so.
 #[must_use]
 pub fn ggf(record: &GameRecord, event: &str) -> Option<String> {
-    if record.game != Position::NAME {
+    if record.game != games::REVERSI {
         return None;
     }
     let mut position: Position = record.start.parse().ok()?;
@@ -31,14 +31,14 @@ pub fn ggf(record: &GameRecord, event: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use bots::{AnyPosition, GameName};
+    use games::AnyPosition;
     use referee::{GameSetup, play_game};
 
     use super::*;
 
     #[test]
     fn a_game_is_read_back() {
-        let start = AnyPosition::random_start(GameName::Reversi, 3);
+        let start = AnyPosition::random_start(games::REVERSI, 3);
         let players = ["greedy".parse().unwrap(), "random".parse().unwrap()];
         let setup = GameSetup::new(start, players);
         let record = play_game(&setup, &mut |_| (), &Default::default()).unwrap();

@@ -119,7 +119,7 @@ pub fn tournaments(rows: &[TournamentRow]) -> String {
         table.add_row([
             row.id.clone(),
             printable(&row.name),
-            row.game.clone(),
+            row.game.to_string(),
             row.format.clone(),
             row.players.len().to_string(),
             games,

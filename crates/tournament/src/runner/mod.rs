@@ -12,7 +12,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use bots::GameName;
+use games::GameName;
 use referee::{GameRecord, GameSetup, RefereeError, Score};
 use thiserror::Error;
 
@@ -139,7 +139,7 @@ impl<'a> Runner<'a> {
         let players = config.players.len();
         let mut runner = Runner {
             store,
-            game: config.game()?,
+            game: config.game,
             config,
             options,
             results: Results::new(),

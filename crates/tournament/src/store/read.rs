@@ -10,6 +10,7 @@ use super::{
     FaultRow, GameRow, Moment, Note, NoteKind, PlayerRow, SlowMove, Store, StoreError, StoreResult,
     TournamentRow, TurnRow,
 };
+use crate::config::Config;
 use crate::schedule::{GameKey, Results};
 use crate::standings::Standings;
 
@@ -204,17 +205,18 @@ fn tournament(db: &Connection, id: &str) -> StoreResult<TournamentRow> {
                 AS finished
          FROM tournaments t WHERE t.id = ?";
     let row = row(db, sql, [id], |row| {
+        let config: Config = parse("a configuration", text(row, "config")?)?;
         Ok(TournamentRow {
             id: row.get("id")?,
             name: row.get("name")?,
-            game: row.get("game")?,
+            game: config.game,
             format: row.get("format")?,
             players,
             planned: number(row, "planned")?,
             played: number(row, "played")?,
             finished: row.get("finished")?,
             created: Moment(row.get("created")?),
-            config: parse("a configuration", text(row, "config")?)?,
+            config,
         })
     })?;
     row.ok_or_else(|| StoreError::NoTournament(id.into()))

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use games::GameName;
 use referee::{MoveRecord, Score, Seat, Seconds, Verdict};
 use serde::{Deserialize, Serialize};
 
@@ -55,8 +56,8 @@ pub struct TournamentRow {
     pub id: String,
     /// What people call it.
     pub name: String,
-    /// The name of the game.
-    pub game: String,
+    /// The game.
+    pub game: GameName,
     /// How players are paired.
     pub format: String,
     /// The players in the order of the list.

@@ -16,7 +16,7 @@ impl Store {
         let tournament = (
             id.clone(),
             config.name.clone(),
-            config.game.clone(),
+            config.game.name(),
             config.format.name(),
             config.plan().games() as i64,
             json("a configuration", config)?,
@@ -276,7 +276,6 @@ fn json_unless(what: &str, value: &impl Serialize, usual: bool) -> StoreResult<O
 fn head_of(record: &GameRecord) -> GameRecord {
     GameRecord {
         moves: Vec::new(),
-        game: record.game.clone(),
         start: record.start.clone(),
         players: record.players.clone(),
         isolation: record.isolation.clone(),

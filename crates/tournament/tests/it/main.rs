@@ -5,14 +5,13 @@ mod outputs;
 mod runs;
 mod store;
 
-use bots::GameName;
 use tournament::config::Openings;
 use tournament::{Config, GameFilter, RunOptions, Store};
 
 /// A quick tournament of these players.
 fn config(name: &str, players: &[&str]) -> Config {
     let players = players.iter().map(|p| p.parse().unwrap()).collect();
-    Config::new(name, GameName::Reversi, players)
+    Config::new(name, games::REVERSI, players)
 }
 
 /// Two games at once wherever the system likes, and nobody watching.

@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use bots::GameName;
 use referee::{IsolationMode, Penalties};
 use tournament::rating::{Sprt, SprtVerdict};
 use tournament::schedule::Format;
@@ -97,8 +96,8 @@ fn a_fault_disqualifies_where_the_organiser_says_so() {
     block_on(async {
         let store = Store::in_memory().await.unwrap();
         let mut config = config("strict", &["random", "matrix:/bin/false", "greedy"]);
-        config.game = "mmpawns".into();
-        config.penalties = Penalties::for_game(GameName::Mmpawns);
+        config.game = games::MMPAWNS;
+        config.penalties = Penalties::for_game(games::MMPAWNS);
         config.isolation = IsolationMode::None;
         config.pairs = 3;
         config.disqualify = true;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bots::{AnyPosition, GameName};
+use games::{AnyPosition, GameName};
 use referee::{GameSetup, Score, play_game};
 use rusqlite::Connection;
 use tournament::schedule::{Fixture, GameKey};
@@ -28,14 +28,14 @@ fn fixture(game: u32) -> Fixture {
 fn records_come_back_whole() {
     block_on(async {
         let store = Store::in_memory().await.unwrap();
-        for &game in GameName::ALL {
-            let program = match game {
-                GameName::Reversi => "argv:/bin/sh -c 'printf \"\\\\377\\\\000x\"; echo why >&2'",
-                GameName::Gipf => "gipf:/bin/sh -c 'echo nonsense'",
-                GameName::Mmpawns => "matrix:/bin/false",
+        for game in GameName::all() {
+            let program = match game.name() {
+                "reversi" => "argv:/bin/sh -c 'printf \"\\\\377\\\\000x\"; echo why >&2'",
+                "gipf" => "gipf:/bin/sh -c 'echo nonsense'",
+                _ => "matrix:/bin/false",
             };
             let mut config = config(game.name(), &["random", "greedy"]);
-            config.game = game.name().into();
+            config.game = game;
             let id = store.create(&config).await.unwrap();
             for (number, second) in [(1, "greedy"), (2, program)] {
                 let players = ["random".parse().unwrap(), second.parse().unwrap()];

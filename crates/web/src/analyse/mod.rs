@@ -16,14 +16,13 @@ use axum::http::header;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use bots::{AnyPosition, GameName};
 use futures_util::{Stream, stream};
+use games::{AnyPosition, GameName};
 use maud::{Markup, html};
-use reversi::notation::wthor;
 use serde::{Deserialize, Serialize};
 
 use crate::fault::Fault;
-use crate::page::{capital, shell};
+use crate::page::shell;
 use crate::query::query;
 use crate::{Site, fresh_id};
 use subject::Subject;
@@ -98,7 +97,7 @@ impl Given {
         };
         let moves = commas(&self.moves);
         let subject = Subject {
-            game: game.to_string(),
+            game,
             start: start.to_string(),
             moves,
             title: self.title.chars().take(200).collect(),
@@ -128,8 +127,12 @@ async fn form(State(site): State<Arc<Site>>) -> Result<Html<String>, Fault> {
                 p.quiet { "WTHOR (.wtb) or any text that could be pasted above, up to 4 MB." }
                 div.actions { button { "Read the file" } }
             }
-            p { "Nothing at hand? Look at " a href=(example()) { "a game of Othello with mistakes" } " or at the start of "
-                a href={ "/analyse/position" (query(&[("game", "gipf"), ("position", "3 3 6 6")])) } { "a small GIPF" } "." }
+            p { "Nothing at hand? Look at "
+                @for (number, (before, words, address)) in examples().iter().enumerate() {
+                    @if number > 0 { " or at " }
+                    (before) a href=(address) { (words) }
+                }
+            "." }
             @if !asked.is_empty() {
                 h2 { "Asked for" }
                 ul.games {
@@ -143,13 +146,24 @@ async fn form(State(site): State<Arc<Site>>) -> Result<Html<String>, Fault> {
     Ok(shell("Analyse", "/analyse", body))
 }
 
-/// A game that shows what an analysis can.
-fn example() -> String {
-    const GAME: &str =
-        "d3c5e6d2c6f4c4f6f5d6e7g4f3e3g6e8c2g5h4c3h6h5d7h3h2d8f7b6b5a5c8f8b7f2d1c7g8a8b4g3";
-    let subject = subject::read("reversi", GAME).ok();
-    let subject = subject.and_then(|subjects| subjects.into_iter().next());
-    subject.map_or_else(|| "/analyse".into(), |subject| subject.address())
+/// Games and positions that show what an analysis can: words before a link, its words, and
+/// its address.
+fn examples() -> Vec<(&'static str, &'static str, String)> {
+    let mut examples = Vec::new();
+    for game in GameName::all() {
+        for example in game.about().examples {
+            let address = match subject::read(game.name(), example.text).ok().as_deref() {
+                Some([subject]) if subject.moves.is_empty() => {
+                    let pairs = [("game", game.name()), ("position", example.text)];
+                    format!("/analyse/position{}", query(&pairs))
+                }
+                Some([subject, ..]) => subject.address(),
+                _ => "/analyse".into(),
+            };
+            examples.push((example.before, example.words, address));
+        }
+    }
+    examples
 }
 
 /// The box to paste into.
@@ -160,7 +174,7 @@ fn paste(game: &str, text: &str, problem: Option<&str>) -> Markup {
             label { span { "Game" }
                 select name="game" {
                     option value="" { "find out" }
-                    @for &g in GameName::ALL { option value=(g) selected[g.name() == game] { (capital(g.name())) } }
+                    @for g in GameName::all() { option value=(g) selected[g.name() == game] { (g.about().title) } }
                 }
             }
             label { span { "Game or position" }
@@ -173,7 +187,7 @@ fn paste(game: &str, text: &str, problem: Option<&str>) -> Markup {
 
 fn name(subject: &Subject) -> String {
     if subject.title.is_empty() {
-        capital(&subject.game)
+        subject.game.about().title.into()
     } else {
         subject.title.clone()
     }
@@ -235,7 +249,7 @@ async fn file(State(site): State<Arc<Site>>, mut upload: Multipart) -> Result<Re
             continue;
         }
         let bytes = field.bytes().await.map_err(Fault::bad)?;
-        let mut subjects = tokio::task::spawn_blocking(move || read_file(&bytes))
+        let mut subjects = tokio::task::spawn_blocking(move || subject::read_file(&bytes))
             .await
             .map_err(Fault::ours)?
             .map_err(Fault::refused)?;
@@ -246,21 +260,6 @@ async fn file(State(site): State<Arc<Site>>, mut upload: Multipart) -> Result<Re
         return Ok(list("Games in this file", &subjects).into_response());
     }
     Err(Fault::bad("no file was sent"))
-}
-
-/// A file is WTHOR, or a text.
-fn read_file(bytes: &[u8]) -> Result<Vec<Subject>, String> {
-    match wthor::games(bytes) {
-        Ok(games) => Ok(games
-            .entries
-            .iter()
-            .map(|entry| subject::of_record(&entry.record))
-            .collect()),
-        Err(error) => match std::str::from_utf8(bytes) {
-            Ok(text) => subject::read("", text),
-            Err(_) => Err(error.to_string()),
-        },
-    }
 }
 
 /// `GET /analyse/position`: the short address of a lone position.
@@ -543,11 +542,7 @@ async fn export(
             let values: Vec<_> = graph
                 .points
                 .iter()
-                .map(|worth| {
-                    worth
-                        .as_ref()
-                        .map(|worth| view::point(&subject.game, worth))
-                })
+                .map(|worth| worth.as_ref().map(|worth| view::point(subject.game, worth)))
                 .collect();
             let body = serde_json::json!({
                 "game": subject.game, "title": subject.title, "start": subject.start,
@@ -558,7 +553,7 @@ async fn export(
         "text" | "" => {
             let mut text = format!("{}\n{}\n", subject.start, subject.moves.join("\n"));
             if let Some(last) = positions.last() {
-                text += &draw::text(&crate::board::scene(last), draw::TextStyle::default());
+                text += &draw::text(&last.scene(), draw::TextStyle::default());
             }
             let kind = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
             Ok((kind, text).into_response())

@@ -1,8 +1,6 @@
 //! What is analysed: a game in any form that the readers know.
 
-use bots::{AnyPosition, GameName};
-use reversi::notation;
-use rules::Game;
+use games::{AnyPosition, GameName, Transcript};
 use serde::{Deserialize, Serialize};
 
 use crate::play::game::replay;
@@ -11,8 +9,8 @@ use crate::query::query;
 /// A start position and moves from it; a lone position has no moves.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Subject {
-    /// The game's name.
-    pub(crate) game: String,
+    /// The game.
+    pub(crate) game: GameName,
     /// The text of the first position.
     pub(crate) start: String,
     pub(crate) moves: Vec<String>,
@@ -23,14 +21,14 @@ pub(crate) struct Subject {
 impl Subject {
     /// Every position; fails only for what was not read by [`read`].
     pub(crate) fn positions(&self) -> Result<Vec<AnyPosition>, String> {
-        replay(&self.game, &self.start, &self.moves)
+        replay(self.game, &self.start, &self.moves)
     }
 
     /// The address under which this can be found without being kept.
     pub(crate) fn address(&self) -> String {
         let moves = self.moves.join(",");
         let pairs = [
-            ("game", self.game.as_str()),
+            ("game", self.game.name()),
             ("start", &self.start),
             ("moves", &moves),
             ("title", &self.title),
@@ -39,159 +37,31 @@ impl Subject {
     }
 }
 
+impl From<Transcript> for Subject {
+    fn from(transcript: Transcript) -> Subject {
+        Subject {
+            game: transcript.start.game(),
+            start: transcript.start.to_string(),
+            moves: transcript.moves,
+            title: transcript.title,
+        }
+    }
+}
+
 /// Reads games from a text; `hint` is the name of the game, or empty to find out.
 pub(crate) fn read(hint: &str, text: &str) -> Result<Vec<Subject>, String> {
-    if text.trim().is_empty() {
-        return Err("there is nothing to read".into());
-    }
-    let games: Vec<GameName> = match hint {
-        "" | "auto" => GameName::ALL.to_vec(),
-        name => vec![name.parse().map_err(|e: bots::UnknownGame| e.to_string())?],
+    let game = match hint {
+        "" | "auto" => None,
+        name => Some(name.parse::<GameName>().map_err(|e| e.to_string())?),
     };
-    let likely = likely(text);
-    let mut errors = Vec::new();
-    for &game in &games {
-        let result = match game {
-            GameName::Reversi => read_reversi(text),
-            GameName::Gipf => {
-                read_gipf(text).or_else(|e| read_plain(game, text).map_err(|f| e.unwrap_or(f)))
-            }
-            GameName::Mmpawns => {
-                read_mmpawns(text).or_else(|e| read_plain(game, text).map_err(|f| e.unwrap_or(f)))
-            }
-        };
-        match result {
-            Ok(subjects) => return Ok(subjects),
-            Err(error) if likely == Some(game) => return Err(error),
-            Err(error) => errors.push(format!("as {game}: {error}")),
-        }
-    }
-    Err(errors.join("; "))
+    let found = Transcript::read(game, text)?;
+    Ok(found.into_iter().map(Subject::from).collect())
 }
 
-/// What a text looks like at first sight, so that only one error need be told.
-fn likely(text: &str) -> Option<GameName> {
-    let text = text.trim_start();
-    let mut letters = text.bytes();
-    let (first, second) = (letters.next()?, letters.next()?);
-    let squares = (b'1'..=b'8').contains(&second) && !text.contains(['-', 'x']);
-    match first {
-        b'(' => Some(GameName::Reversi),
-        b'a'..=b'h' if squares => Some(GameName::Reversi),
-        b'2'..=b'9' if second == b' ' => Some(GameName::Gipf),
-        b'L' => Some(GameName::Gipf),
-        b'A' | b'B' if second == b' ' => Some(GameName::Mmpawns),
-        _ => None,
-    }
-}
-
-/// Transcripts, GGF, OBF, boards.
-fn read_reversi(text: &str) -> Result<Vec<Subject>, String> {
-    let records = notation::read(text).map_err(|e| e.to_string())?;
-    Ok(records.iter().map(of_record).collect())
-}
-
-/// A record of Reversi.
-pub(crate) fn of_record(record: &notation::Record) -> Subject {
-    let players: Vec<&str> = [&record.black, &record.white]
-        .into_iter()
-        .flatten()
-        .map(String::as_str)
-        .collect();
-    let mut title = players.join(" – ");
-    if let Some(event) = &record.event {
-        title = if title.is_empty() {
-            event.clone()
-        } else {
-            format!("{title} ({event})")
-        };
-    }
-    Subject {
-        game: reversi::Position::NAME.into(),
-        start: record.start.to_string(),
-        moves: record.moves.iter().map(ToString::to_string).collect(),
-        title,
-    }
-}
-
-/// A lone position.
-fn alone(game: GameName, position: &impl ToString) -> Vec<Subject> {
-    vec![Subject {
-        game: game.to_string(),
-        start: position.to_string(),
-        moves: Vec::new(),
-        title: String::new(),
-    }]
-}
-
-/// A board over several lines, as the GIPF program prints it. `None` if it is not like one.
-fn read_gipf(text: &str) -> Result<Vec<Subject>, Option<String>> {
-    let mut lines = text
-        .lines()
-        .map(str::trim_end)
-        .filter(|line| !line.is_empty());
-    let mut first = lines.next().ok_or(None)?;
-    if first == "LOAD_GAME_BOARD" {
-        first = lines.next().ok_or(None)?;
-    }
-    let second = lines.next().ok_or(None)?;
-    let rows: Vec<&str> = lines.collect();
-    if rows.is_empty() || !rows.iter().all(|row| gipf::text::is_row(row)) {
-        return Err(None);
-    }
-    gipf::text::load(first, second, &rows)
-        .map(|position| alone(GameName::Gipf, &position))
-        .map_err(|e| Some(e.to_string()))
-}
-
-/// A file `matrix.txt`. `None` if it is not like one.
-fn read_mmpawns(text: &str) -> Result<Vec<Subject>, Option<String>> {
-    if text.lines().count() < 11 {
-        return Err(None);
-    }
-    mmpawns::matrix::Matrix::read(text.as_bytes())
-        .map(|matrix| alone(GameName::Mmpawns, &matrix.position))
-        .map_err(|e| Some(e.to_string()))
-}
-
-/// A position in one line, and moves after it; or moves alone, from the usual start.
-fn read_plain(game: GameName, text: &str) -> Result<Vec<Subject>, String> {
-    let text = text.trim();
-    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
-    let (start, moves) = match AnyPosition::parse(game, first) {
-        Ok(position) => (position, rest),
-        // A line without a dash or a jump is no move, so it was meant as a position.
-        Err(error) if !first.contains(['-', 'x']) || first.contains('/') => {
-            return Err(error.to_string());
-        }
-        Err(_) => (AnyPosition::start(game), text),
-    };
-    let moves = split_moves(moves);
-    replay(game.name(), &start.to_string(), &moves)?;
-    Ok(vec![Subject {
-        game: game.to_string(),
-        start: start.to_string(),
-        moves,
-        title: String::new(),
-    }])
-}
-
-/// Moves between blanks, commas and line ends; `w: b2 d4` goes with the move before it.
-fn split_moves(text: &str) -> Vec<String> {
-    let mut moves: Vec<String> = Vec::new();
-    for word in text.split(|c: char| c.is_whitespace() || c == ',' || c == ';') {
-        if word.is_empty() || word.trim_end_matches('.').parse::<u32>().is_ok() {
-            continue;
-        }
-        match moves.last_mut() {
-            Some(last) if !word.contains(['-', 'x']) && word != "pass" => {
-                last.push(' ');
-                last.push_str(word);
-            }
-            _ => moves.push(word.to_string()),
-        }
-    }
-    moves
+/// Reads games from a file.
+pub(crate) fn read_file(bytes: &[u8]) -> Result<Vec<Subject>, String> {
+    let found = Transcript::read_file(bytes)?;
+    Ok(found.into_iter().map(Subject::from).collect())
 }
 
 #[cfg(test)]
@@ -201,7 +71,7 @@ mod tests {
     #[track_caller]
     fn check(hint: &str, text: &str, game: &str, moves: usize) {
         let subjects = read(hint, text).unwrap();
-        assert_eq!(subjects[0].game, game);
+        assert_eq!(subjects[0].game.name(), game);
         assert_eq!(subjects[0].moves.len(), moves);
         assert_eq!(subjects[0].positions().unwrap().len(), moves + 1);
     }
@@ -237,13 +107,5 @@ mod tests {
         assert!(error.contains("a1"), "{error}");
         assert!(read("", "").is_err());
         assert!(read("chess", "e4").unwrap_err().contains("chess"));
-    }
-
-    #[test]
-    fn a_choice_of_rows_stays_with_its_move() {
-        assert_eq!(
-            split_moves("1. a1-b2 w: b2 d4, i5-h5"),
-            ["a1-b2 w: b2 d4", "i5-h5"]
-        );
     }
 }

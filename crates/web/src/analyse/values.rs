@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use bots::AnyPosition;
+use games::{AnyPosition, Scale};
 use rules::WIN;
 use search::Limits;
 use serde::{Deserialize, Serialize};
@@ -146,9 +146,6 @@ fn join<T: Clone>(
     }
 }
 
-/// One disc on the scale of values.
-pub(super) const DISC: i32 = 100;
-
 /// The worth of a position for the player to move, and how long it took to find.
 async fn ask(
     site: &Arc<Site>,
@@ -156,10 +153,9 @@ async fn ask(
     position: AnyPosition,
     (depth, ms): (u32, u64),
 ) -> Option<(Worth, Duration)> {
-    if let Some(outcome) = position.outcome() {
-        let sign = outcome.sign_for(position.side_to_move());
+    if let Some(value) = position.final_value() {
         let worth = Worth {
-            value: final_value(&position, sign),
+            value,
             exact: true,
             ..Worth::default()
         };
@@ -172,23 +168,14 @@ async fn ask(
     let here = site.clone();
     let work = move || {
         let started = Instant::now();
-        let worth = here.analyst.stock.think(&position, &limits);
-        worth.map(|worth| (worth, started.elapsed()))
+        let worth = here
+            .analyst
+            .stock
+            .think(&position, &here.resources, &limits);
+        (worth, started.elapsed())
     };
-    let answer = site.pool.run(stop, work).await.flatten();
+    let answer = site.pool.run(stop, work).await;
     answer.filter(|_| !stop.load(Ordering::Relaxed))
-}
-
-/// The value of a game that is over.
-fn final_value(position: &AnyPosition, sign: i32) -> i32 {
-    match position {
-        // Empty squares count for the winner.
-        AnyPosition::Reversi(p) => {
-            let empty = p.board().empty().len() as i32;
-            DISC * (p.board().difference() + sign * empty)
-        }
-        _ => sign * WIN,
-    }
 }
 
 /// Looks at every move of a position, deeper and deeper.
@@ -277,8 +264,8 @@ async fn search_game(
     sender.send_replace(graph);
 }
 
-/// A value in words: discs for Reversi, `W5` for a win in five half-moves.
-pub(crate) fn words(game: &str, value: i32) -> String {
+/// A value in words: `W5` for a win in five half-moves, or an estimate on the game's scale.
+pub(crate) fn words(scale: &Scale, value: i32) -> String {
     let distance = WIN - value.abs();
     if distance < 10_000 {
         let letter = if value > 0 { 'W' } else { 'L' };
@@ -288,18 +275,7 @@ pub(crate) fn words(game: &str, value: i32) -> String {
             format!("{letter}{distance}")
         };
     }
-    if value == 0 {
-        return "0".into();
-    }
-    if game == "reversi" {
-        let discs = f64::from(value) / 100.0;
-        return if value % 100 == 0 {
-            format!("{discs:+.0}")
-        } else {
-            format!("{discs:+.1}")
-        };
-    }
-    format!("{value:+}")
+    scale.words(value)
 }
 
 #[cfg(test)]
@@ -322,7 +298,7 @@ mod tests {
             ..Config::default()
         };
         let site = Arc::new(Site::open(config).await.unwrap());
-        let game = bots::GameName::Reversi;
+        let game = games::REVERSI;
         let mut readers: Vec<_> = (0..200)
             .map(|seed| AnyPosition::random_start(game, seed))
             .map(|position| site.analyst.position(&site, &position))

@@ -1,14 +1,13 @@
 //! How an analysis looks.
 
-use bots::{AnyPosition, GameName};
 use draw::{Tone, Value};
+use games::{AnyPosition, GameName, Scale};
 use maud::{Markup, PreEscaped, html};
 use rules::{Side, WIN};
 
 use super::subject::Subject;
 use super::values::{Graph, Values, Worth, words};
 use crate::board;
-use crate::page::capital;
 use crate::query::query;
 
 /// Everything that a page of an analysis shows.
@@ -29,27 +28,12 @@ pub(super) struct View<'a> {
     pub(super) base: &'a str,
 }
 
-/// A drop of this much is a mistake; of three times as much a blunder.
-fn grain(game: &str) -> i32 {
-    match game {
-        "reversi" => 300,
-        _ => 15,
-    }
-}
-
-/// What the values mean.
-fn meaning(game: GameName) -> &'static str {
-    match game {
-        GameName::Reversi => {
-            "Values are discs by which the player to move will win, as far as the engine sees."
-        }
-        GameName::Gipf | GameName::Mmpawns => {
-            "Values are for the player to move: W5 wins in 5 half-moves, L4 loses in 4; a number is the engine's estimate."
-        }
-    }
-}
-
 impl View<'_> {
+    /// How this game writes and compares values.
+    fn scale(&self) -> &'static Scale {
+        &self.subject.game.about().scale
+    }
+
     /// The address of another view of this analysis.
     pub(super) fn link(&self, at: usize, line: &[String]) -> String {
         let sign = if self.base.contains('?') { '&' } else { '?' };
@@ -87,16 +71,16 @@ impl View<'_> {
     /// The board with the values known so far.
     pub(super) fn board(&self, values: &Values) -> Markup {
         let scene = match self.before {
-            Some((before, mv)) => {
-                board::scene_after(before, mv).unwrap_or_else(|| board::scene(self.shown))
-            }
-            None => board::scene(self.shown),
+            Some((before, mv)) => before
+                .scene_after(mv)
+                .unwrap_or_else(|_| self.shown.scene()),
+            None => self.shown.scene(),
         };
-        let game = &self.subject.game;
+        let scale = self.scale();
         let best = values.moves.first().map_or(0, |worth| worth.value);
         let value = |worth: &Worth| Value {
-            text: words(game, worth.value),
-            tone: tone(game, best, worth.value),
+            text: words(scale, worth.value),
+            tone: tone(scale, best, worth.value),
             best: worth.value == best,
             exact: worth.exact,
         };
@@ -108,7 +92,7 @@ impl View<'_> {
 
     /// The table of moves with their values.
     pub(super) fn table(&self, values: &Values) -> Markup {
-        let game = &self.subject.game;
+        let scale = self.scale();
         html! {
             @if let Some(outcome) = self.shown.outcome() {
                 p.status { strong { @match outcome.winner() {
@@ -123,7 +107,7 @@ impl View<'_> {
                             @for worth in &values.moves {
                                 tr {
                                     td { a href=(self.link_move(&worth.mv)) { (worth.mv) } }
-                                    td.num { strong { (words(game, worth.value)) } @if worth.exact { " " span.tag.good { "exact" } } }
+                                    td.num { strong { (words(scale, worth.value)) } @if worth.exact { " " span.tag.good { "exact" } } }
                                     td.num { (worth.depth) }
                                     td { a.quiet href=(self.link_line(&worth.line)) { (worth.line.iter().skip(1).take(6).cloned().collect::<Vec<_>>().join(" ")) } }
                                 }
@@ -154,14 +138,10 @@ impl View<'_> {
         if count < 2 {
             return html! {};
         }
-        let scale = match self.subject.game.as_str() {
-            "reversi" => 1600.0,
-            _ => 80.0,
-        };
+        let far = self.scale().far;
         let x = |i: usize| 34.0 + (WIDTH - 50.0) * i as f64 / (count - 1) as f64;
         // Far values are drawn closer together, so that a win does not flatten the rest.
-        let y =
-            |value: i32| HEIGHT / 2.0 - (f64::from(value) / scale).tanh() * (HEIGHT / 2.0 - 18.0);
+        let y = |value: i32| HEIGHT / 2.0 - (f64::from(value) / far).tanh() * (HEIGHT / 2.0 - 18.0);
         let of_first = |i: usize| {
             let worth = graph.points.get(i)?.as_ref()?;
             let sign = if self.positions[i].side_to_move() == Side::First {
@@ -189,9 +169,9 @@ impl View<'_> {
                 path.value d=(path) {}
                 @for i in 0..count {
                     @if let Some((value, exact)) = of_first(i) {
-                        a href=(self.link(i, &[])) aria-label={ "move " (i) ": " (words(&self.subject.game, value)) } {
+                        a href=(self.link(i, &[])) aria-label={ "move " (i) ": " (words(self.scale(), value)) } {
                             circle class=(if exact { "dot" } else { "dot unsure" }) cx=(format!("{:.1}", x(i))) cy=(format!("{:.1}", y(value))) r="4" {}
-                            @if self.cost(graph, i).is_some_and(|cost| cost >= grain(&self.subject.game)) {
+                            @if self.cost(graph, i).is_some_and(|cost| cost >= self.scale().mistake) {
                                 path.mistake d=(format!("M{:.1} {:.1}l6 11h-12Z", x(i), y(value) + 8.0)) {}
                             }
                         }
@@ -210,7 +190,7 @@ impl View<'_> {
 
     /// The move list with mistakes marked.
     pub(super) fn moves(&self, graph: &Graph) -> Markup {
-        let game = &self.subject.game;
+        let scale = self.scale();
         html! {
             ol {
                 @for (i, mv) in self.subject.moves.iter().enumerate() {
@@ -218,8 +198,8 @@ impl View<'_> {
                         a href=(self.link(i + 1, &[])) aria-current=[(i + 1 == self.at && self.line.is_empty()).then_some("step")] {
                             span.n { (i + 1) } " " (mv) " "
                             @if let Some(cost) = self.cost(graph, i + 1) {
-                                @if cost >= 3 * grain(game) { span.tag.bad title="blunder" { "?? −" (price(game, cost)) } }
-                                @else if cost >= grain(game) { span.tag.mid title="mistake" { "? −" (price(game, cost)) } }
+                                @if cost >= 3 * scale.mistake { span.tag.bad title="blunder" { "?? −" (price(scale, cost)) } }
+                                @else if cost >= scale.mistake { span.tag.mid title="mistake" { "? −" (price(scale, cost)) } }
                             }
                         }
                     }
@@ -231,10 +211,10 @@ impl View<'_> {
     /// The whole page's body.
     pub(super) fn body(&self, values: &Values, graph: &Graph, live: &str) -> Markup {
         let text = self.shown.to_string();
-        let game = &self.subject.game;
-        let pair = [("game", game.as_str()), ("position", text.as_str())];
+        let game = self.subject.game;
+        let pair = [("game", game.name()), ("position", text.as_str())];
         let title = if self.subject.title.is_empty() {
-            capital(game)
+            game.about().title.into()
         } else {
             self.subject.title.clone()
         };
@@ -268,7 +248,7 @@ impl View<'_> {
                         }
                     }
                     div #part-table aria-busy=(!values.done) { (self.table(values)) }
-                    p.quiet { (meaning(self.shown.game())) }
+                    p.quiet { (self.scale().meaning) }
                     @if last > 0 { section.moves #part-moves aria-label="Moves" tabindex="0" { (self.moves(graph)) } }
                     details.more open {
                         summary { "Position, links and files" }
@@ -313,21 +293,18 @@ impl View<'_> {
 }
 
 /// A cost in words.
-fn price(game: &str, cost: i32) -> String {
+fn price(scale: &Scale, cost: i32) -> String {
     if cost > WIN / 2 {
         return "game".into();
     }
-    match game {
-        "reversi" => format!("{:.1}", f64::from(cost) / 100.0),
-        _ => cost.to_string(),
-    }
+    scale.price(cost)
 }
 
 /// How a move's value compares with the best one.
-fn tone(game: &str, best: i32, value: i32) -> Tone {
+fn tone(scale: &Scale, best: i32, value: i32) -> Tone {
     match best - value {
-        drop if drop < grain(game) => Tone::Plain,
-        drop if drop < 3 * grain(game) => Tone::Worse,
+        drop if drop < scale.mistake => Tone::Plain,
+        drop if drop < 3 * scale.mistake => Tone::Worse,
         _ => Tone::Bad,
     }
 }
@@ -339,10 +316,10 @@ pub(super) fn text(markup: Markup) -> String {
 }
 
 /// The value of a position from a graph point, for the export.
-pub(super) fn point(game: &str, worth: &Worth) -> serde_json::Value {
+pub(super) fn point(game: GameName, worth: &Worth) -> serde_json::Value {
     serde_json::json!({
         "value": worth.value,
-        "text": words(game, worth.value),
+        "text": words(&game.about().scale, worth.value),
         "exact": worth.exact,
         "depth": worth.depth,
         "best": worth.mv,

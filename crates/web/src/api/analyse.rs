@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::StatusCode;
+use games::GameName;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -31,9 +32,9 @@ impl Patience {
     }
 }
 
-fn worth(game: &str, worth: &Worth) -> Value {
+fn worth(game: GameName, worth: &Worth) -> Value {
     json!({
-        "move": worth.mv, "value": worth.value, "text": words(game, worth.value),
+        "move": worth.mv, "value": worth.value, "text": words(&game.about().scale, worth.value),
         "exact": worth.exact, "depth": worth.depth, "line": worth.line,
     })
 }
@@ -47,7 +48,7 @@ pub(super) async fn moves(
     let position = asked.position()?;
     let mut listening = site.analyst.position(&site, &position);
     let values = patience.wait(&mut listening, |values| values.done).await;
-    let game = position.game().name();
+    let game = position.game();
     let moves: Vec<Value> = values.moves.iter().map(|w| worth(game, w)).collect();
     Ok(Json(json!({
         "game": game,
@@ -93,7 +94,7 @@ pub(super) async fn game(
     let found = Found::kept(&site, &id).await?;
     let mut listening = found.listen_to_game(&site).await?;
     let graph = patience.wait(&mut listening, |graph| graph.done).await;
-    let name = &found.subject.game;
+    let name = found.subject.game;
     let point = |point: &Option<Worth>| point.as_ref().map(|w| worth(name, w));
     let positions: Vec<String> = found.positions.iter().map(ToString::to_string).collect();
     Ok(Json(json!({

@@ -12,7 +12,7 @@ use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
-use bots::{AnyPosition, GameName};
+use games::{AnyPosition, GameName};
 use rules::{Outcome, Side};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -133,9 +133,8 @@ async fn nowhere() -> ApiFault {
 
 /// `GET /api/games`
 async fn games() -> Json<Value> {
-    let games: Vec<Value> = GameName::ALL
-        .iter()
-        .map(|&game| {
+    let games: Vec<Value> = GameName::all()
+        .map(|game| {
             json!({
                 "name": game.name(),
                 "sides": Side::BOTH.map(|side| game.side_name(side)),

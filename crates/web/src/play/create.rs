@@ -5,14 +5,15 @@ use std::sync::Arc;
 use axum::extract::{Form, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use bots::{AnyPosition, BotSpec, Budget, GameName};
+use bots::{BotSpec, Budget};
+use games::{Algorithm, AnyPosition, Argument, GameName};
 use maud::{Markup, html};
 use rules::{Outcome, Side};
 use serde::Deserialize;
 
 use super::game::{Match, Seat, now};
 use crate::fault::Fault;
-use crate::page::{capital, shell};
+use crate::page::shell;
 use crate::query::query;
 use crate::{Site, board, fresh_id, howto};
 
@@ -40,30 +41,12 @@ pub(crate) struct Filled {
     clock: String,
 }
 
-/// Starts of a game: value, words.
-pub(crate) fn starts(game: GameName) -> Vec<(&'static str, &'static str)> {
-    match game.name() {
-        "gipf" => vec![
-            ("4 4 15 15", "Original (4 4 15 15)"),
-            ("4 4 12 12", "Shorter original (4 4 12 12)"),
-            ("3 3 12 12", "Small board (3 3 12 12)"),
-            ("3 3 8 8", "Small and short (3 3 8 8)"),
-            ("3 3 6 6", "Small and quick (3 3 6 6)"),
-            ("2 2 5 5", "Tiny, rows of two (2 2 5 5)"),
-        ],
-        "mmpawns" => vec![("random", "A random field"), ("start", "The plain field")],
-        _ => vec![("start", "The usual start"), ("random", "A random opening")],
-    }
+/// The players to choose from, the strongest first.
+fn bots() -> Vec<(&'static str, &'static str)> {
+    let mut bots = Algorithm::ALL.to_vec();
+    bots.sort_by_key(|bot| std::cmp::Reverse(bot.strength()));
+    bots.iter().map(|bot| (bot.name(), bot.words())).collect()
 }
-
-const BOTS: [(&str, &str); 6] = [
-    ("best", "Best: the strongest there is"),
-    ("alphabeta", "Alpha-beta"),
-    ("mcts", "Monte Carlo tree search"),
-    ("minimax", "Minimax"),
-    ("greedy", "Greedy"),
-    ("random", "Random"),
-];
 
 const BUDGETS: [(&str, &str); 9] = [
     ("500ms", "half a second a move"),
@@ -90,7 +73,7 @@ pub(super) async fn form(
     Query(wanted): Query<Wanted>,
 ) -> Result<Response, Fault> {
     let game = if wanted.game.is_empty() {
-        GameName::ALL[0]
+        GameName::default()
     } else {
         wanted.game.parse().map_err(Fault::bad)?
     };
@@ -119,12 +102,12 @@ async fn page(
     let body = html! {
         h1 { "Play" }
         nav.tabs aria-label="Games" {
-            @for &g in GameName::ALL {
-                a href=(format!("/play?game={g}")) aria-current=[(g == game).then_some("page")] { (capital(g.name())) }
+            @for g in GameName::all() {
+                a href=(format!("/play?game={g}")) aria-current=[(g == game).then_some("page")] { (g.about().title) }
             }
         }
         div.columns {
-            div.stage { (board::picture(&board::scene(&shown), "the first position")) }
+            div.stage { (board::picture(&shown.scene(), "the first position")) }
             div.panel {
                 (fields(game, filled, problem.as_ref()))
                 (howto::details(game))
@@ -149,22 +132,24 @@ fn fields(game: GameName, filled: &Filled, problem: Option<&Fault>) -> Markup {
         ("both", "Both: two people, one board"),
         ("none", "Neither: watch the bot play itself"),
     ];
+    let about = game.about();
+    let starts: Vec<_> = about.starts.iter().map(|s| (s.value, s.words)).collect();
     let position = filled.position.trim();
     let wrong = problem.map(|_| "position-problem");
     html! {
         form.card method="post" action="/play" data-plain {
             input type="hidden" name="game" value=(game);
             label { span { "You play" } select name="side" { (options(&sides, &filled.side)) } }
-            label { span { "Opponent" } select name="bot" { (options(&BOTS, &filled.bot)) } }
+            label { span { "Opponent" } select name="bot" { (options(&bots(), &filled.bot)) } }
             label { span { "Thinking" } select name="budget" { (options(&BUDGETS, &filled.budget)) } }
             label { span { "Start" }
                 select name="start" {
                     @if !position.is_empty() { option value="" { "The position below" } }
-                    (options(&starts(game), &filled.start))
+                    (options(&starts, &filled.start))
                 }
             }
             label { span { "or this position" }
-                input name="position" value=(position) placeholder=(if game == GameName::Gipf { "a variant (3 3 9 9) or a whole position" } else { "text of a position" }) autocomplete="off" spellcheck="false"
+                input name="position" value=(position) placeholder=(about.prompt.position) autocomplete="off" spellcheck="false"
                     aria-invalid=[wrong.map(|_| "true")] aria-describedby=[wrong] autofocus[wrong.is_some()];
             }
             @if let Some(fault) = problem { p.problem id=[wrong] role="alert" { (fault.message) } }
@@ -186,7 +171,7 @@ fn list(games: &[Match]) -> Markup {
                 ul.games {
                     @for game in games {
                         li {
-                            a href={ "/play/" (game.id) } { (capital(&game.game)) ": " (game.seats[0].name()) " – " (game.seats[1].name()) }
+                            a href={ "/play/" (game.id) } { (game.game.about().title) ": " (game.seats[0].name()) " – " (game.seats[1].name()) }
                             " " span.quiet { (game.moves.len()) " moves" @if let Some(result) = result(game) { ", " (result) } }
                         }
                     }
@@ -259,7 +244,7 @@ pub(crate) fn new_game(filled: &Filled) -> Result<Match, Fault> {
     };
     Ok(Match {
         id: fresh_id(),
-        game: game.to_string(),
+        game,
         start: start.to_string(),
         moves: Vec::new(),
         seats,
@@ -273,16 +258,19 @@ pub(crate) fn new_game(filled: &Filled) -> Result<Match, Fault> {
 
 /// A bot from its two fields; also takes a whole name such as `minimax:3` in the first.
 pub(crate) fn spec(bot: &str, budget: &str) -> Result<BotSpec, Fault> {
-    let text = match (bot, budget) {
-        ("", _) => "greedy".to_string(),
-        ("random" | "greedy", _) | (_, "") => bot.to_string(),
-        _ if bot.contains(':') => bot.to_string(),
-        ("minimax", budget) if !budget.starts_with('d') => "minimax:3".into(),
-        ("mcts", budget) if budget.starts_with('d') => "mcts:1s".into(),
+    let named = Algorithm::ALL.iter().find(|known| known.name() == bot);
+    let deep = budget.starts_with('d');
+    let text = match named.map(|algorithm| algorithm.argument()) {
+        _ if bot.is_empty() => "greedy".to_string(),
+        Some(Argument::None) => bot.to_string(),
+        _ if budget.is_empty() || bot.contains(':') => bot.to_string(),
+        // A budget that this player cannot have becomes one that it can.
+        Some(Argument::Depth) if !deep => format!("{bot}:3"),
+        Some(Argument::Time) if deep => format!("{bot}:1s"),
         _ => format!("{bot}:{budget}"),
     };
     let spec: BotSpec = text.parse().map_err(Fault::bad)?;
-    match spec.budget() {
+    match spec.budget {
         Budget::Time(time) | Budget::Game(time) if time > LONGEST => Err(Fault::bad(format!(
             "{text}: a bot here may think {} seconds at most",
             LONGEST.as_secs()

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use bots::{AnyPosition, BotSpec};
+use bots::BotSpec;
+use games::{AnyPosition, Argument};
 use search::Limits;
 use tokio::sync::{Mutex as AsyncMutex, watch};
 
@@ -194,11 +195,11 @@ pub(crate) async fn choose(
 ) -> Option<String> {
     let limits = Limits::default().with_stop(stop.clone());
     let work = move || {
-        let mut bot = spec.build(position.game(), seed).ok()?;
-        Some(bot.choose(&position, &limits).mv)
+        let mut bot = spec.build(position.game(), seed);
+        bot.choose(&position, &limits).mv
     };
-    if matches!(spec, BotSpec::Random | BotSpec::Greedy) {
-        return work();
+    if spec.algorithm.argument() == Argument::None {
+        return Some(work());
     }
-    site.pool.run(stop, work).await.flatten()
+    site.pool.run(stop, work).await
 }

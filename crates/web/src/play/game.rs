@@ -1,6 +1,7 @@
 //! A game that is being played: who plays, what was played, and what the clock says.
 
-use bots::{AnyPosition, BotSpec, GameName};
+use bots::BotSpec;
+use games::{AnyPosition, GameName};
 use rules::{Outcome, Side};
 use serde::{Deserialize, Serialize};
 
@@ -54,8 +55,8 @@ pub(crate) struct Ending {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Match {
     pub(crate) id: String,
-    /// The game's name.
-    pub(crate) game: String,
+    /// The game.
+    pub(crate) game: GameName,
     /// The text of the first position.
     pub(crate) start: String,
     pub(crate) moves: Vec<Played>,
@@ -83,7 +84,7 @@ impl Match {
     /// Every position so far, the first one first.
     pub(crate) fn positions(&self) -> Result<Vec<AnyPosition>, String> {
         let moves: Vec<&str> = self.moves.iter().map(|played| played.mv.as_str()).collect();
-        replay(&self.game, &self.start, &moves)
+        replay(self.game, &self.start, &moves)
     }
 
     /// The position to move in.
@@ -124,7 +125,7 @@ impl Match {
             Outcome::Win(side) => format!("{} wins", name(side)),
             Outcome::Draw => "A draw".into(),
         };
-        let notes = crate::board::scene(position).notes.join("; ");
+        let notes = position.scene().notes.join("; ");
         let text = if notes.is_empty() {
             text
         } else {
@@ -198,11 +199,10 @@ impl Match {
 
 /// Every position of a game from its texts.
 pub(crate) fn replay(
-    game: &str,
+    game: GameName,
     start: &str,
     moves: &[impl AsRef<str>],
 ) -> Result<Vec<AnyPosition>, String> {
-    let game: GameName = game.parse().map_err(|e: bots::UnknownGame| e.to_string())?;
     let mut position = AnyPosition::parse(game, start).map_err(|e| e.to_string())?;
     let mut positions = vec![position.clone()];
     for (number, mv) in (1..).zip(moves) {
@@ -221,8 +221,8 @@ mod tests {
     fn game() -> Match {
         Match {
             id: "x".into(),
-            game: "reversi".into(),
-            start: AnyPosition::start(GameName::Reversi).to_string(),
+            game: games::REVERSI,
+            start: AnyPosition::start(games::REVERSI).to_string(),
             moves: Vec::new(),
             seats: [Seat::Human, Seat::Bot("greedy".into())],
             seed: 1,

@@ -16,6 +16,7 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use bots::{BotSpec, Budget};
 use futures_util::{Stream, stream};
+use games::Algorithm;
 use rules::Side;
 use serde::Deserialize;
 
@@ -24,7 +25,7 @@ use crate::board;
 use crate::fault::Fault;
 use crate::pool::Interest;
 use crate::query::query;
-pub(crate) use create::{Filled, new_game, spec, starts};
+pub(crate) use create::{Filled, new_game, spec};
 use desk::Thinking;
 use game::{Cut, Match, Seat};
 
@@ -126,7 +127,7 @@ pub(crate) async fn hint(site: &Site, game: &Match) -> Result<Option<String>, Fa
     if game.ending(&position).is_some() || game.bot_to_move(&position).is_some() {
         return Ok(None);
     }
-    let spec = BotSpec::Best(Budget::Time(Duration::from_millis(400)));
+    let spec = BotSpec::new(Algorithm::Best, Budget::Time(Duration::from_millis(400)));
     let interest = Interest::default();
     Ok(desk::choose(site, &interest.flag(), position, spec, game.seed).await)
 }
@@ -156,7 +157,7 @@ async fn enter(
     }
     let mut mv = entered.mv.trim().to_string();
     if mv.is_empty() && !entered.pick.is_empty() {
-        let (scene, ways) = (board::scene(&position), board::ways(&position));
+        let (scene, ways) = (position.scene(), position.ways());
         let picks = split(&entered.picks);
         match board::pick_more(&scene, &ways, &picks, &entered.pick) {
             Ok(picked) => match picked.complete {

@@ -1,15 +1,15 @@
 //! How a game looks.
 
 use axum::response::Html;
-use bots::AnyPosition;
 use draw::{Stroke, Value};
+use games::AnyPosition;
 use maud::{Markup, html};
 use rules::Side;
 
 use super::game::{Match, Seat};
 use crate::board::{self, Picked};
 use crate::howto;
-use crate::page::{capital, shell};
+use crate::page::shell;
 use crate::query::query;
 
 /// Everything that a page of a game shows.
@@ -42,24 +42,21 @@ impl View<'_> {
         let game = self.game;
         let position = self.position();
         let mut scene = match self.at.checked_sub(1) {
-            Some(before) => board::scene_after(&self.positions[before], &game.moves[before].mv)
-                .unwrap_or_else(|| board::scene(position)),
-            None => board::scene(position),
+            Some(before) => self.positions[before]
+                .scene_after(&game.moves[before].mv)
+                .unwrap_or_else(|_| position.scene()),
+            None => position.scene(),
         };
         let mut picked = Picked::default();
         let mut passing = false;
         if self.open() {
-            let ways = board::ways(position);
+            let ways = position.ways();
             picked = board::pick(&scene, &ways, self.picks)?;
             passing = ways.iter().any(|way| way.steps.is_empty());
             scene.marks.legal.clone_from(&picked.next);
             scene.marks.chosen.clone_from(&picked.chosen);
             scene.marks.rows = picked.rows.iter().map(|row| row.0).collect();
-            if let Some(stroke) = self
-                .hint
-                .as_ref()
-                .and_then(|mv| board::stroke(position, mv))
-            {
+            if let Some(stroke) = self.hint.as_ref().and_then(|mv| position.stroke(mv).ok()) {
                 scene.marks.strokes.push(Stroke {
                     value: Some(Value {
                         text: "hint".into(),
@@ -70,7 +67,7 @@ impl View<'_> {
                 });
             }
         }
-        let title = format!("{} {}", capital(&game.game), game.id);
+        let title = format!("{} {}", game.game.about().title, game.id);
         let body = html! {
             div.columns #game data-events={ "/play/" (game.id) "/events" } data-moves=(game.moves.len()) data-over=(game.cut.is_some()) {
                 div.stage {
@@ -93,7 +90,7 @@ impl View<'_> {
                     (self.steps())
                 }
                 div.panel {
-                    h1 { (capital(&game.game)) }
+                    h1 { (game.game.about().title) }
                     (self.seats())
                     (self.status(passing))
                     (self.actions(passing))
@@ -126,7 +123,7 @@ impl View<'_> {
                     }
                 }
             }
-            @for note in board::scene(position).notes { p.quiet.note { (note) } }
+            @for note in position.scene().notes { p.quiet.note { (note) } }
         }
     }
 
@@ -155,23 +152,11 @@ impl View<'_> {
             div.said {
                 @if let Some(notice) = self.notice { p.problem role="alert" { (notice) } }
                 @else if let Some(hint) = &self.hint { p.hint { "A good move: " strong { (hint) } } }
-                @else if self.open() && !passing { p.quiet { (self.how()) } }
+                @else if self.open() && !passing { p.quiet { (game.game.how(self.picks)) } }
             }
             @if self.at == game.moves.len() && game.bot_to_move(position).is_some() {
                 noscript { p { a href={ "/play/" (game.id) } { "Look again for the reply" } } }
             }
-        }
-    }
-
-    /// How a move is entered, as far as it has come.
-    fn how(&self) -> String {
-        match (self.game.game.as_str(), self.picks) {
-            ("reversi", _) => "Choose a marked square.".into(),
-            ("gipf", []) => "Choose a dot, then the point to push the stone to.".into(),
-            ("gipf", [dot]) => format!("From {dot}: choose the point to push the stone to."),
-            ("gipf", _) => "Choose the row to take off.".into(),
-            (_, []) => "Choose a pawn, then where it goes.".into(),
-            (_, picks) => format!("From {}: choose where it goes.", picks.join(", ")),
         }
     }
 
@@ -212,7 +197,7 @@ impl View<'_> {
                     form method="post" action={ "/play/" (id) "/resign" } { button disabled[over] { "Resign" } }
                 }
                 @if over && !game.moves.is_empty() { a.button.primary href=(self.analysis()) { "Analyse the game" } }
-                a.button href={ "/play" (query(&[("game", &game.game)])) } data-plain { "New game" }
+                a.button href={ "/play" (query(&[("game", game.game.name())])) } data-plain { "New game" }
             }
         }
     }
@@ -259,7 +244,7 @@ impl View<'_> {
         let Match { game, start, .. } = self.game;
         let moves: Vec<&str> = self.game.moves.iter().map(|p| p.mv.as_str()).collect();
         let pairs = [
-            ("game", game.as_str()),
+            ("game", game.name()),
             ("start", start),
             ("moves", &moves.join(",")),
         ];
@@ -270,7 +255,7 @@ impl View<'_> {
     fn more(&self) -> Markup {
         let text = self.position().to_string();
         let game = &self.game.game;
-        let pair = [("game", game.as_str()), ("position", text.as_str())];
+        let pair = [("game", game.name()), ("position", text.as_str())];
         html! {
             details.more {
                 summary { "Position and links" }

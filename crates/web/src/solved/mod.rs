@@ -11,9 +11,9 @@ use axum::extract::{Form, Path, Query, State};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, Redirect};
 use axum::routing::get;
-use bots::AnyPosition;
-use draw::{Drawable, Tone};
+use draw::Tone;
 use futures_util::{Stream, stream};
+use games::AnyPosition;
 use gipf::Position;
 use gipf_engine::tables::{Table, Value};
 use maud::{Markup, html};
@@ -268,7 +268,8 @@ fn view(table: &Table, position: &Position, value: Value) -> Markup {
         }
         format!("{base}{}", query(&[("position", &next.to_string())]))
     };
-    let scene = position.scene();
+    let any = AnyPosition::from(*position);
+    let scene = any.scene();
     let notes = scene.notes.clone();
     let text = position.to_string();
     let pair = [("game", "gipf"), ("position", text.as_str())];
@@ -277,7 +278,6 @@ fn view(table: &Table, position: &Position, value: Value) -> Markup {
         Value::Draw => format!("{side} to move: {}", words(value)),
         Value::Win(_) | Value::Loss(_) => format!("{side} to move {}", words(value)),
     };
-    let any = AnyPosition::Gipf(*position);
     html! {
         p { a href="/solved" { "← Solved games" } }
         div.columns {

@@ -1,6 +1,6 @@
 //! Starting a tournament.
 
-use bots::GameName;
+use games::GameName;
 use referee::PlayerSpec;
 use serde::Deserialize;
 use tournament::Config;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use axum::extract::{Query, RawForm, State};
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Redirect, Response};
-use bots::GameName;
+use games::GameName;
 use maud::{Markup, html};
 use referee::PlayerSpec;
 use serde::Deserialize;
@@ -18,8 +18,7 @@ use tournament::config::{ConfigError, FormatName, Openings, Part};
 use super::create::{Plan, PlanOpenings, begin};
 use crate::Site;
 use crate::fault::Fault;
-use crate::page::{capital, shell};
-use crate::play::starts;
+use crate::page::shell;
 
 /// The bots that the form offers.
 const BOTS: [&str; 8] = [
@@ -77,7 +76,7 @@ impl Filled {
     /// would only see the games that have been played.
     fn fresh(game: GameName) -> Filled {
         let seed = rand::random_range(1..10_000).to_string();
-        let name = format!("{} tournament", capital(game.name()));
+        let name = format!("{} tournament", game.about().title);
         let mut fields: Vec<(String, String)> = [
             ("game", game.name()),
             ("name", &name),
@@ -178,8 +177,12 @@ impl Filled {
             }
             ("", lines) => Ok(written(Openings::lines(lines))),
             (text, "") => {
-                let variant: gipf::Variant = text.parse().map_err(|e| wrong("variant", e))?;
-                Ok(written(vec![variant.to_string()]))
+                let game: GameName = self.text("game").parse().map_err(|e| wrong("players", e))?;
+                let variants = game.about().variants.as_ref();
+                let variants =
+                    variants.ok_or_else(|| wrong("variant", format!("{game} has no variants")))?;
+                let variant = (variants.read)(text).map_err(|e| wrong("variant", e))?;
+                Ok(written(vec![variant]))
             }
             _ => Err(wrong("positions", "give a variant or positions, not both")),
         }
@@ -213,7 +216,7 @@ pub(super) async fn form(
     Query(wanted): Query<Wanted>,
 ) -> Result<Html<String>, Fault> {
     let game: GameName = match wanted.game.as_str() {
-        "" => GameName::Reversi,
+        "" => GameName::default(),
         name => name.parse().map_err(Fault::bad)?,
     };
     Ok(page(&site, game, &Filled::fresh(game), None))
@@ -243,8 +246,8 @@ fn page(site: &Site, game: GameName, filled: &Filled, wrong: Option<&Wrong>) -> 
     let body = html! {
         h1 { "A new tournament" }
         nav.tabs aria-label="Games" {
-            @for &g in GameName::ALL {
-                a href={ "/tournaments/new?game=" (g) } aria-current=[(g == game).then_some("page")] { (capital(g.name())) }
+            @for g in GameName::all() {
+                a href={ "/tournaments/new?game=" (g) } aria-current=[(g == game).then_some("page")] { (g.about().title) }
             }
         }
         form.card.narrow.long-labels method="post" action="/tournaments" data-plain {
@@ -359,23 +362,23 @@ impl View<'_> {
     }
 
     fn openings(&self, game: GameName) -> Markup {
-        let name = "positions";
+        let (name, about) = ("positions", game.about());
         html! {
             fieldset {
                 legend { "Where games start" }
                 label { span { "From" }
                     select name="from" {
-                        @for (from, words) in [("random", random_start(game)), ("start", "the usual position")] {
+                        @for (from, words) in [("random", about.random_starts), ("start", "the usual position")] {
                             option value=(from) selected[self.filled.has("from", from)] { (words) }
                         }
                     }
                 }
-                @if game == GameName::Gipf {
-                    (self.text_with("variant", "or this variant", "S K GW GB, such as 3 3 9 9", Some("variants")))
-                    datalist #variants { @for (variant, words) in starts(game) { option value=(variant) { (words) } } }
+                @if let Some(variants) = &about.variants {
+                    (self.text_with("variant", "or this variant", variants.prompt, Some("variants")))
+                    datalist #variants { @for start in about.starts { option value=(start.value) { (start.words) } } }
                 }
                 label { span { "or these positions" }
-                    textarea name=(name) rows="3" placeholder=(placeholder(game)) spellcheck="false"
+                    textarea name=(name) rows="3" placeholder=(about.prompt.positions) spellcheck="false"
                         aria-invalid=[self.is_wrong(name).then_some("true")] aria-describedby=[self.problem_id(name)] autofocus[self.is_wrong(name)] { (self.filled.text(name)) }
                 }
                 (self.problem(name))
@@ -390,19 +393,4 @@ fn is_format_key(name: &str) -> bool {
     FORMATS
         .iter()
         .any(|(format, ..)| format.key() == Some(name))
-}
-
-/// What the game's own generator makes.
-fn random_start(game: GameName) -> &'static str {
-    match game {
-        GameName::Mmpawns => "random fields",
-        GameName::Reversi | GameName::Gipf => "random openings",
-    }
-}
-
-fn placeholder(game: GameName) -> &'static str {
-    match game {
-        GameName::Gipf => "one on each line: variants or whole positions",
-        GameName::Reversi | GameName::Mmpawns => "one on each line",
-    }
 }

@@ -1,8 +1,8 @@
 //! One game of a tournament, to replay.
 
 use axum::response::Html;
-use bots::AnyPosition;
 use draw::Scene;
+use games::AnyPosition;
 use maud::{Markup, html};
 use referee::{GameRecord, MoveRecord};
 use tournament::{GameRow, TournamentRow};
@@ -28,7 +28,7 @@ pub(super) fn page(
         .moves
         .get(at)
         .map_or(record.end.as_str(), |turn| &turn.position);
-    let pair = [("game", record.game.as_str()), ("position", position)];
+    let pair = [("game", record.game.name()), ("position", position)];
     let body = html! {
         p { a href={ "/tournaments/" (tournament.id) } { "← " (tournament.name) } }
         div.columns {
@@ -59,18 +59,18 @@ pub(super) fn page(
 
 /// The board after so many turns.
 fn scene(record: &GameRecord, at: usize) -> Option<Scene> {
-    let game = record.game_name()?;
+    let game = record.game;
     if let Some(turn) = at.checked_sub(1).and_then(|i| record.moves.get(i))
         && let (Some(mv), true) = (&turn.mv, turn.verdict.is_ok())
     {
         let before = AnyPosition::parse(game, &turn.position).ok()?;
-        return board::scene_after(&before, mv);
+        return before.scene_after(mv).ok();
     }
     let text = record
         .moves
         .get(at)
         .map_or(&record.end, |turn| &turn.position);
-    Some(board::scene(&AnyPosition::parse(game, text).ok()?))
+    Some(AnyPosition::parse(game, text).ok()?.scene())
 }
 
 /// The turns with their times.
@@ -108,7 +108,7 @@ fn turn_details(record: &GameRecord, turn: &MoveRecord) -> Markup {
             @if let Some(file) = &turn.input.file { h3 { "matrix.txt" } pre tabindex="0" { (file) } }
             @if !turn.answer.is_empty() { h3 { "Answer" } pre tabindex="0" { (turn.answer) } }
             @if !turn.stderr.is_empty() { h3 { "Standard error" } pre tabindex="0" { (turn.stderr) } }
-            @if let Some(value) = turn.value { p.quiet { "Its own estimate: " (words("", value)) } }
+            @if let Some(value) = turn.value { p.quiet { "Its own estimate: " (words(&record.game.about().scale, value)) } }
         }
     }
 }

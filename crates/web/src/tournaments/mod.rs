@@ -23,7 +23,7 @@ use tournament::{GameFilter, GameOrder, StoreError, TournamentRow, output};
 
 use crate::Site;
 use crate::fault::Fault;
-use crate::page::{capital, shell};
+use crate::page::shell;
 
 /// Games on one page.
 const SHOWN: u32 = 200;
@@ -68,7 +68,7 @@ async fn list(State(site): State<Arc<Site>>) -> Result<Html<String>, Fault> {
                         @for row in &rows {
                             tr {
                                 th scope="row" { a href={ "/tournaments/" (row.id) } { (row.name) } }
-                                td { (capital(&row.game)) } td { (row.format) }
+                                td { (row.game.about().title) } td { (row.format) }
                                 td.num { (row.players.len()) } td.num { (row.played) " / " (row.planned) }
                                 td { (state(&site, row)) }
                                 td { (row.created) }

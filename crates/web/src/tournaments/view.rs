@@ -1,5 +1,6 @@
 //! Tables of a tournament.
 
+use games::{AnyPosition, GameName};
 use maud::{Markup, html};
 use tournament::config::OpeningSource;
 use tournament::schedule::{BracketMatch, Format};
@@ -8,7 +9,7 @@ use tournament::store::FaultRow;
 use tournament::{GameRow, RunningGame, TournamentRow};
 
 use crate::board;
-use crate::page::capital;
+
 use crate::play::game::replay;
 
 /// A player's name as a link to its page.
@@ -52,7 +53,7 @@ pub(super) fn about(row: &TournamentRow) -> String {
     };
     format!(
         "{}, {} players, {format}, {} a match, {start}{plies}, seed {}",
-        capital(&row.game),
+        row.game.about().title,
         row.players.len(),
         count(config.pairs, "pair"),
         config.seed
@@ -207,7 +208,7 @@ pub(super) fn running(row: &TournamentRow, games: &[RunningGame]) -> Markup {
             ul.boards {
                 @for game in games {
                     li {
-                        @if let Some(scene) = last_scene(&row.game, game) { (board::picture(&scene, "a running game")) }
+                        @if let Some(scene) = last_scene(row.game, game) { (board::picture(&scene, "a running game")) }
                         p { (player(row, game.first)) " – " (player(row, game.second)) br; span.quiet { "move " (game.moves.len()) } }
                     }
                 }
@@ -217,16 +218,16 @@ pub(super) fn running(row: &TournamentRow, games: &[RunningGame]) -> Markup {
 }
 
 /// The board of a running game after its last move.
-pub(crate) fn last_scene(game: &str, running: &RunningGame) -> Option<draw::Scene> {
+pub(crate) fn last_scene(game: GameName, running: &RunningGame) -> Option<draw::Scene> {
     // A lost turn passes to the opponent, which a replay of the moves alone cannot show.
     let positions = replay(game, &running.start, &running.moves).ok();
     if let Some((last, before)) = positions.as_deref().and_then(|all| all.split_last())
         && let (Some(before), Some(mv)) = (before.last(), running.moves.last())
     {
-        return board::scene_after(before, mv).or_else(|| Some(board::scene(last)));
+        return Some(before.scene_after(mv).unwrap_or_else(|_| last.scene()));
     }
-    let position = bots::AnyPosition::parse(game.parse().ok()?, &running.position).ok()?;
-    Some(board::scene(&position))
+    let position = AnyPosition::parse(game, &running.position).ok()?;
+    Some(position.scene())
 }
 
 /// A list of games.

@@ -148,10 +148,7 @@ impl Page<'_> {
 
     /// What the game calls its two players.
     fn sides(&self) -> [&'static str; 2] {
-        match self.row.config.game() {
-            Ok(game) => rules::Side::BOTH.map(|side| game.side_name(side)),
-            Err(_) => ["first", "second"],
-        }
+        rules::Side::BOTH.map(|side| self.row.config.game.side_name(side))
     }
 
     fn about(&self) -> String {
@@ -162,7 +159,7 @@ impl Page<'_> {
         };
         format!(
             "{} · {} · {} players · {state} · begun {} UTC · <code>{}</code>",
-            escape(&row.game),
+            escape(row.game.name()),
             escape(&row.format),
             row.players.len(),
             row.created,

@@ -1,10 +1,8 @@
 //! Games as the page's script plays them through: boards as rows of characters, and only
 //! what changes from one to the next.
 
-use bots::AnyPosition;
-use draw::{Drawable, Ground, Kind, Layout, Scene, Spot};
+use draw::{Kind, Layout};
 use referee::GameRecord;
-use rules::Side;
 use serde_json::{Value, json};
 
 use crate::store::{GameRow, Store, StoreResult};
@@ -26,16 +24,16 @@ pub(super) async fn data(store: &Store, chosen: &[&GameRow]) -> StoreResult<Valu
 
 /// One game; `None` if its positions cannot be read.
 fn replay(record: &GameRecord, boards: &mut Vec<Layout>) -> Option<Value> {
-    let game = record.game_name()?;
-    let start = AnyPosition::parse(game, &record.start).ok()?;
-    let layout = scene(&start).layout;
+    let game = record.game;
+    let start = game.parse(&record.start).ok()?;
+    let layout = start.scene().layout;
     let number = board_number(&layout, boards);
-    let first = pieces(&start, &layout);
+    let first = start.pieces();
     let mut before = first.clone();
     let mut turns = Vec::with_capacity(record.moves.len());
     let after = record.moves.iter().skip(1).map(|mv| &mv.position);
     for (mv, after) in record.moves.iter().zip(after.chain([&record.end])) {
-        let now = pieces(&AnyPosition::parse(game, after).ok()?, &layout);
+        let now = game.parse(after).ok()?.pieces();
         let changes: Vec<Value> = (0..now.len())
             .filter(|&spot| now[spot] != before[spot])
             .flat_map(|spot| [json!(spot), json!(char::from(now[spot]).to_string())])
@@ -57,54 +55,10 @@ fn replay(record: &GameRecord, boards: &mut Vec<Layout>) -> Option<Value> {
     Some(json!({ "board": number, "start": first, "turns": turns }))
 }
 
-fn scene(position: &AnyPosition) -> Scene {
-    match position {
-        AnyPosition::Reversi(position) => position.scene(),
-        AnyPosition::Gipf(position) => position.scene(),
-        AnyPosition::Mmpawns(position) => position.scene(),
-    }
-}
-
-/// One character per place: `-` empty, `0` and `1` the players' pieces, `*` no field. The
-/// same as in the [`Scene`], but a scene for every turn would take most of the time.
-fn pieces(position: &AnyPosition, layout: &Layout) -> Vec<u8> {
-    let mark = |side: Option<Side>| side.map_or(b'-', |side| b"01"[side.index()]);
-    match position {
-        AnyPosition::Reversi(position) => {
-            let [black, white] = Side::BOTH.map(|side| position.discs(side));
-            reversi::Square::all()
-                .map(
-                    |square| match (black.contains(square), white.contains(square)) {
-                        (true, _) => mark(Some(Side::First)),
-                        (_, true) => mark(Some(Side::Second)),
-                        _ => mark(None),
-                    },
-                )
-                .collect()
-        }
-        AnyPosition::Gipf(position) => {
-            let mut points = position.geometry().rows().flatten();
-            let stone = |spot: &Spot| match spot.kind {
-                Kind::Dot => None,
-                _ => points.next().and_then(|&point| position.stone(point)),
-            };
-            layout.spots.iter().map(stone).map(mark).collect()
-        }
-        AnyPosition::Mmpawns(position) => mmpawns::Square::all()
-            .map(|square| match position.symbol(square) {
-                'A' => b'0',
-                'B' => b'1',
-                '*' => b'*',
-                _ => b'-',
-            })
-            .collect(),
-    }
-}
-
 /// The number of this board among those seen so far; holes do not make another one.
 fn board_number(layout: &Layout, boards: &mut Vec<Layout>) -> usize {
     let same =
-        |board: &Layout| board.ground == layout.ground && board.spots.len() == layout.spots.len();
+        |board: &Layout| board.look == layout.look && board.spots.len() == layout.spots.len();
     boards.iter().position(same).unwrap_or_else(|| {
         boards.push(layout.clone());
         boards.len() - 1
@@ -112,42 +66,25 @@ fn board_number(layout: &Layout, boards: &mut Vec<Layout>) -> usize {
 }
 
 fn board(layout: &Layout) -> Value {
-    let kind = match layout.ground {
-        Ground::Cloth => "cloth",
-        Ground::Hexagon(_) => "hexagon",
-        Ground::Field => "field",
-    };
     let spots: Vec<Value> = layout
         .spots
         .iter()
         .map(|spot| json!([spot.name, spot.x, spot.y, u8::from(spot.kind == Kind::Dot)]))
         .collect();
-    json!({ "kind": kind, "spots": spots })
+    json!({ "kind": layout.look.name, "spots": spots })
 }
 
 #[cfg(test)]
 mod tests {
-    use bots::GameName;
+    use games::{AnyPosition, GameName};
     use referee::{GameSetup, play_game};
 
     use super::*;
 
-    /// The pieces as the scene has them.
-    fn drawn(scene: &Scene) -> Vec<u8> {
-        let spots = scene.pieces.iter().zip(&scene.layout.spots);
-        spots
-            .map(|(piece, spot)| match piece {
-                Some(side) => b"01"[side.index()],
-                None if spot.kind == Kind::Hole => b'*',
-                None => b'-',
-            })
-            .collect()
-    }
-
     /// Putting the changes of every turn on the start gives the end.
     #[test]
     fn every_game_can_be_played_through() {
-        for &game in GameName::ALL {
+        for game in GameName::all() {
             let players = ["random".parse().unwrap(), "random".parse().unwrap()];
             let mut setup = GameSetup::new(AnyPosition::random_start(game, 5), players);
             setup.longest = 60;
@@ -161,7 +98,7 @@ mod tests {
                 }
             }
             let end = AnyPosition::parse(game, &record.end).unwrap();
-            assert_eq!(board, drawn(&scene(&end)), "{game}");
+            assert_eq!(board, end.scene().characters(), "{game}");
         }
     }
 }

@@ -1,32 +1,35 @@
 //! Othello programs that get the position as arguments and print `x,y`.
 
-use bots::AnyPosition;
-use reversi::{Position, Square};
+use ::reversi::{Position, Square};
 use rules::{Game, Side};
 
-use super::program::{Program, answer};
-use super::{Answer, Player, Turn};
-use crate::{Input, Verdict};
+use crate::{AnyPosition, OneShot, Question, Refusal, Reply};
 
-/// A one-shot Othello program.
-pub(crate) struct ArgvPlayer(pub(crate) Program);
+/// The dialogue of the Othello document.
+pub(super) struct Arguments;
 
-impl Player for ArgvPlayer {
-    fn ask(&mut self, turn: &Turn) -> Answer {
-        let input = Input {
-            args: arguments(turn.position),
-            ..Input::default()
-        };
-        let exit = self.0.run(&input, &turn.limits, turn.stop);
-        answer(exit, input, &turn.limits, read)
+impl OneShot for Arguments {
+    fn ask(&mut self, position: &AnyPosition) -> Question {
+        let position = position.downcast_ref();
+        Question {
+            args: position.map_or_else(Vec::new, arguments),
+            ..Question::default()
+        }
+    }
+
+    fn read(
+        &mut self,
+        _: &AnyPosition,
+        _: &Question,
+        reply: &Reply<'_>,
+    ) -> Result<String, Refusal> {
+        read(reply.stdout)
     }
 }
 
 /// Eight rows of `0`, `1` (black) and `2` (white), and the colour to move.
-pub(crate) fn arguments(position: &AnyPosition) -> Vec<String> {
-    let Ok(position) = <&Position>::try_from(position) else {
-        return Vec::new();
-    };
+#[must_use]
+pub fn arguments(position: &Position) -> Vec<String> {
     let digit = |square| match Side::BOTH.map(|side| position.discs(side).contains(square)) {
         [true, _] => '1',
         [_, true] => '2',
@@ -41,15 +44,12 @@ pub(crate) fn arguments(position: &AnyPosition) -> Vec<String> {
 }
 
 /// Reads `x,y`, column and row from 0, with a comma and/or blanks between.
-pub(crate) fn read(output: &[u8]) -> Result<String, Verdict> {
+pub fn read(output: &[u8]) -> Result<String, Refusal> {
     let text = String::from_utf8_lossy(output);
-    let unreadable = |reason: &str| Verdict::Unreadable {
-        answer: text.chars().take(80).collect(),
-        reason: reason.into(),
-    };
+    let unreadable = |reason: &str| Refusal::unreadable(&text, reason);
     let line = text.trim();
     if line.is_empty() {
-        return Err(Verdict::NoOutput);
+        return Err(Refusal::NoOutput);
     }
     if line.contains('\n') {
         return Err(unreadable("one line x,y is wanted"));
@@ -76,37 +76,35 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(output: &str, expected: Result<&str, &str>) {
-        let read = read(output.as_bytes());
-        let read = read.as_deref().map_err(ToString::to_string);
-        assert_eq!(read, expected.map_err(String::from));
+    fn check(output: &str, expected: &str) {
+        assert_eq!(read(output.as_bytes()), Ok(expected.into()));
+    }
+
+    #[track_caller]
+    fn check_bad(output: &str, reason: &str) {
+        let expected = Refusal::unreadable(output, reason);
+        assert_eq!(read(output.as_bytes()), Err(expected));
     }
 
     #[test]
     fn answers_are_read_with_the_tolerance_of_the_document() {
         for good in ["2,3", "2,3\n", "2 3\n", " 2 , 3 \r\n", "2, 3", "+2,03"] {
-            check(good, Ok("c4"));
+            check(good, "c4");
         }
-        check("-1,-1\n", Ok("pass"));
-        check("", Err("no output"));
-        check(" \n", Err("no output"));
-        check(
-            "2,3\n4,5\n",
-            Err("unreadable answer \"2,3\\n4,5\\n\" (one line x,y is wanted)"),
-        );
-        check(
-            "8,0",
-            Err("unreadable answer \"8,0\" (column and row go from 0 to 7)"),
-        );
-        check("d3", Err("unreadable answer \"d3\" (x,y is wanted)"));
-        check("2,3,4", Err("unreadable answer \"2,3,4\" (x,y is wanted)"));
+        check("-1,-1\n", "pass");
+        for empty in ["", " \n"] {
+            assert_eq!(read(empty.as_bytes()), Err(Refusal::NoOutput));
+        }
+        check_bad("2,3\n4,5\n", "one line x,y is wanted");
+        check_bad("8,0", "column and row go from 0 to 7");
+        check_bad("d3", "x,y is wanted");
+        check_bad("2,3,4", "x,y is wanted");
     }
 
     #[test]
     fn arguments_are_those_of_the_document() {
-        let start = AnyPosition::start(bots::GameName::Reversi);
         assert_eq!(
-            arguments(&start).join(" "),
+            arguments(&Position::start()).join(" "),
             "00000000 00000000 00000000 00021000 00012000 00000000 00000000 00000000 1"
         );
     }

@@ -1,98 +1,100 @@
 //! MMPawns programs, which rewrite `matrix.txt` in their folder.
 
-use bots::AnyPosition;
-use mmpawns::matrix::{Account, Mark, Matrix};
-use mmpawns::{Position, Square};
+use std::time::Duration;
+
+use ::mmpawns::matrix::{Account, Mark, Matrix};
+use ::mmpawns::{Move, Position, Square};
 use rules::Game;
 
-use super::program::{KEPT_ANSWER, Program, fault};
-use super::{Answer, Player, Turn};
-use crate::folder::{FILE, FileRead, LONGEST_FILE};
-use crate::{Blob, Clock, Input, Penalties, Seconds, Size, Verdict};
+use crate::{AnyPosition, GameTime, LONGEST_FILE, OneShot, Question, Refusal, Reply, Spent};
 
-/// A one-shot MMPawns program.
-pub(crate) struct MatrixPlayer {
-    program: Program,
-    penalties: Penalties,
+/// Lines of such a file: the half-move, both players, and the board.
+pub(super) const LINES: usize = 11;
+
+/// The dialogue with MMPawns programs. It keeps the lines of both players in the file: as
+/// they wrote them, or by the clock.
+pub(super) struct Dialogue {
+    time: GameTime,
+    accounts: [Account; 2],
 }
 
-impl MatrixPlayer {
-    pub(crate) fn new(program: Program, penalties: Penalties) -> MatrixPlayer {
-        MatrixPlayer { program, penalties }
+impl Dialogue {
+    pub(super) fn new(time: GameTime) -> Dialogue {
+        let account = |time: Duration| Account::new("0", time.as_secs_f64());
+        Dialogue {
+            time,
+            accounts: time.whole.map(account),
+        }
     }
 }
 
-impl Player for MatrixPlayer {
-    fn ask(&mut self, turn: &Turn) -> Answer {
-        let Some(before) = matrix(turn.position, turn.accounts) else {
-            return super::nothing(Err(Verdict::Protocol {
-                what: "not a position of MMPawns".into(),
-            }));
+impl OneShot for Dialogue {
+    fn ask(&mut self, position: &AnyPosition) -> Question {
+        let position = position.downcast_ref();
+        Question {
+            file: position.map(|position| matrix(position, &self.accounts).write()),
+            ..Question::default()
+        }
+    }
+
+    fn read(
+        &mut self,
+        position: &AnyPosition,
+        question: &Question,
+        reply: &Reply<'_>,
+    ) -> Result<String, Refusal> {
+        let (Some(position), Some(bytes)) = (position.downcast_ref(), &question.file) else {
+            return Err(false_line(1, "not a position of MMPawns"));
         };
-        let bytes = before.write();
-        let input = Input {
-            file: Some(bytes.clone().into()),
-            ..Input::default()
-        };
-        let exit = self.program.run(&input, &turn.limits, turn.stop);
-        let used = match self.penalties.clock {
-            Clock::Processor => exit.cpu,
-            Clock::Wall => exit.wall,
-        };
-        let fault = fault(&exit, &turn.limits).or(exit.folder.changed);
-        let (raw, read) = match exit.folder.file {
-            FileRead::Missing => {
-                let path = FILE.to_string_lossy().into();
-                (Vec::new(), Err(Verdict::Removed { path }))
+        let before = matrix(position, &self.accounts);
+        check(&before, bytes, reply.file, reply.used, &self.time).map(|(mv, _)| mv)
+    }
+
+    fn observe(&mut self, spent: &Spent<'_>) {
+        let index = spent.side.index();
+        let written = spent.file.and_then(|file| Matrix::read(file).ok());
+        let account = &mut self.accounts[index];
+        *account = match written {
+            Some(matrix) => matrix.accounts[index].clone(),
+            None => {
+                let seconds = account.seconds - spent.used.as_secs_f64();
+                Account::new(&account.score, seconds)
             }
-            FileRead::NotAFile => (Vec::new(), Err(false_line(1, "not a plain file any more"))),
-            FileRead::Content(content) => {
-                let read = check(&before, &bytes, &content, used.into(), &self.penalties);
-                (content, read)
-            }
         };
-        let (mv, account) = match (fault, read) {
-            (Some(verdict), _) | (None, Err(verdict)) => (Err(verdict), None),
-            (None, Ok((mv, account))) => (Ok(mv), Some(account)),
-        };
-        Answer {
-            input,
-            raw: Blob::from(raw).bounded(KEPT_ANSWER),
-            wall: exit.wall.into(),
-            cpu: exit.cpu.into(),
-            memory: Size(exit.memory),
-            stderr: exit.stderr,
-            account,
-            ..super::nothing(mv)
+    }
+
+    fn resume(&mut self, question: &Question) {
+        let file = question.file.as_deref();
+        if let Some(matrix) = file.and_then(|file| Matrix::read(file).ok()) {
+            self.accounts = matrix.accounts;
         }
     }
 }
 
 /// The file of a position with the players' lines.
-pub(crate) fn matrix(position: &AnyPosition, accounts: &[Account; 2]) -> Option<Matrix> {
-    let position = *<&Position>::try_from(position).ok()?;
-    Some(Matrix {
-        position,
+fn matrix(position: &Position, accounts: &[Account; 2]) -> Matrix {
+    Matrix {
+        position: *position,
         result: Mark::of(position.outcome()),
         accounts: accounts.clone(),
-    })
+    }
 }
 
-fn false_line(line: usize, what: impl Into<String>) -> Verdict {
-    Verdict::FalseFile {
+fn false_line(line: usize, what: impl Into<String>) -> Refusal {
+    Refusal::FalseFile {
         line,
         what: what.into(),
     }
 }
 
 /// Checks every field of the file after a move; the move, and the player's new line.
-pub(crate) fn check(
+pub fn check(
     before: &Matrix,
     bytes: &[u8],
     content: &[u8],
-    used: Seconds,
-    penalties: &Penalties,
-) -> Result<(String, Account), Verdict> {
+    used: Duration,
+    time: &GameTime,
+) -> Result<(String, Account), Refusal> {
     if content == bytes {
         return Err(false_line(1, "the file was not changed"));
     }
@@ -134,7 +136,7 @@ pub(crate) fn check(
     }
     let other = (!side).index();
     let (was, is) = (&before.accounts[other], &after.accounts[other]);
-    let tolerance = penalties.other_time.0.as_secs_f64();
+    let tolerance = time.other_error.as_secs_f64();
     let kept = if tolerance == 0.0 {
         was.line == is.line
     } else {
@@ -151,9 +153,9 @@ pub(crate) fn check(
     }
     let own = side.index();
     let (was, is) = (&before.accounts[own], &after.accounts[own]);
-    let right = (was.seconds - used.0.as_secs_f64()).max(0.0);
+    let right = (was.seconds - used.as_secs_f64()).max(0.0);
     // Half of the last decimal is rounding.
-    if is.seconds < 0.0 || (is.seconds - right).abs() > penalties.own_time.0.as_secs_f64() + 0.005 {
+    if is.seconds < 0.0 || (is.seconds - right).abs() > time.own_error.as_secs_f64() + 0.005 {
         let what = format!("own time {}, should be {right:.2}", is.seconds);
         return Err(false_line(2 + own, what));
     }
@@ -161,7 +163,7 @@ pub(crate) fn check(
 }
 
 /// The legal move between two positions; otherwise what is wrong with the board.
-fn find_move(old: &Position, new: &Position) -> Result<mmpawns::Move, Verdict> {
+fn find_move(old: &Position, new: &Position) -> Result<Move, Refusal> {
     let same_board = |position: &Position| {
         Square::all().all(|square| position.symbol(square) == new.symbol(square))
     };

@@ -1,0 +1,191 @@
+//! What a game says about itself, as data.
+
+use std::time::Duration;
+
+use draw::{Look, PLAIN};
+
+use crate::{Editor, Kind};
+
+/// What a game says about itself. [`About::new`] has a sensible default for everything, so
+/// that a small game states little.
+#[derive(Clone, Copy, Debug)]
+pub struct About {
+    /// The name on pages.
+    pub title: &'static str,
+    /// Other names that people type, in lower case.
+    pub aliases: &'static [&'static str],
+    /// What the game is, in a sentence or two.
+    pub summary: &'static str,
+    /// The rules, a paragraph each.
+    pub rules: &'static [&'static str],
+    /// The starts to choose from, the usual choice first.
+    pub starts: &'static [Start],
+    /// What the positions of `random` are called, in the plural.
+    pub random_starts: &'static str,
+    /// The variants of the game, where positions have short forms.
+    pub variants: Option<Variants>,
+    /// Texts in empty input boxes.
+    pub prompt: Prompt,
+    /// Games and positions to show what an analysis can.
+    pub examples: &'static [Example],
+    /// How values are written and compared.
+    pub scale: Scale,
+    /// What the boards look like.
+    pub look: &'static Look,
+    /// A small picture of a piece for each side, as CSS backgrounds.
+    pub chips: [&'static str; 2],
+    /// How a position is changed by hand; `None` leaves only its text.
+    pub editor: Option<Editor>,
+    /// How long players may think, unless somebody says otherwise.
+    pub limits: TimeLimits,
+    /// What a fault costs, unless somebody says otherwise.
+    pub fault: Cost,
+    /// How programs can be asked to play this game.
+    pub programs: &'static [Kind],
+    /// Players of `ludex bench search`: enough to do for a second or so.
+    pub bench: &'static [&'static str],
+}
+
+/// A start to choose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Start {
+    /// `start`, `random`, or the text of a position.
+    pub value: &'static str,
+    /// What it is.
+    pub words: &'static str,
+}
+
+/// Variants of a game: short texts that are positions too.
+#[derive(Clone, Copy, Debug)]
+pub struct Variants {
+    /// How one is written.
+    pub prompt: &'static str,
+    /// Reads one and writes it in its usual form.
+    pub read: fn(&str) -> Result<String, String>,
+}
+
+/// Texts in empty input boxes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Prompt {
+    /// Where a position is wanted.
+    pub position: &'static str,
+    /// Where positions are wanted, one on each line.
+    pub positions: &'static str,
+}
+
+/// A game or a position to show what an analysis can.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Example {
+    /// Words before the link.
+    pub before: &'static str,
+    /// The words of the link.
+    pub words: &'static str,
+    /// The game or position, in any form that the game reads.
+    pub text: &'static str,
+}
+
+/// How values are written and compared.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Scale {
+    /// Points of an estimate that are written as one: 100 where values are discs.
+    pub unit: i32,
+    /// A move that is worse than the best by this many points is a mistake, by three times
+    /// as many a blunder.
+    pub mistake: i32,
+    /// So many points are far from zero in a graph.
+    pub far: f64,
+    /// What the values mean.
+    pub meaning: &'static str,
+}
+
+/// How long players may think.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeLimits {
+    /// Wall time of one move.
+    pub wall: Duration,
+    /// Processor time of all moves of a game.
+    pub game_cpu: Option<Duration>,
+}
+
+/// What a fault costs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cost {
+    /// The turn; see [`Definition::forfeit`](crate::Definition::forfeit).
+    Turn,
+    /// The game.
+    Game,
+}
+
+/// What the values of most games mean.
+const MEANING: &str = "Values are for the player to move: W5 wins in 5 half-moves, L4 loses in 4; a number is the engine's estimate.";
+
+impl About {
+    /// A game with this title and nothing special.
+    #[must_use]
+    pub const fn new(title: &'static str) -> About {
+        About {
+            title,
+            aliases: &[],
+            summary: "",
+            rules: &[],
+            starts: &[
+                Start {
+                    value: "start",
+                    words: "The usual start",
+                },
+                Start {
+                    value: "random",
+                    words: "A random opening",
+                },
+            ],
+            random_starts: "random openings",
+            variants: None,
+            prompt: Prompt {
+                position: "text of a position",
+                positions: "one on each line",
+            },
+            examples: &[],
+            scale: Scale {
+                unit: 1,
+                mistake: 15,
+                far: 80.0,
+                meaning: MEANING,
+            },
+            look: &PLAIN,
+            chips: [
+                "radial-gradient(circle at 35% 30%, #5a6166, #0c0e10 75%)",
+                "radial-gradient(circle at 35% 30%, #fff, #d3d8d4 80%)",
+            ],
+            editor: None,
+            limits: TimeLimits {
+                wall: Duration::from_secs(10),
+                game_cpu: None,
+            },
+            fault: Cost::Game,
+            programs: &[],
+            bench: &["minimax:5", "alphabeta:d9", "mcts:n100000"],
+        }
+    }
+}
+
+impl Scale {
+    /// An estimate in words: `+2`, `-0.5`, `0`.
+    #[must_use]
+    pub fn words(&self, points: i32) -> String {
+        let unit = f64::from(self.unit);
+        match points {
+            0 => "0".into(),
+            _ if points % self.unit == 0 => format!("{:+}", points / self.unit),
+            _ => format!("{:+.1}", f64::from(points) / unit),
+        }
+    }
+
+    /// What a mistake cost, in words: `4.5`, or `20` where points are whole.
+    #[must_use]
+    pub fn price(&self, points: i32) -> String {
+        match self.unit {
+            1 => points.to_string(),
+            unit => format!("{:.1}", f64::from(points) / f64::from(unit)),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Boards of GIPF: pushed lines, and rows that cross.
+
+use ::gipf::{Move, Position};
+use draw::{
+    Emblem, Frame, Kind, Layout, Look, PieceLook, Scene, Spot, Step, Stroke, Surface, Trace, Way,
+};
+use rules::{Game, Side};
+
+use super::Gipf;
+use crate::definition::side_names;
+
+/// White and black stones with a ring on them, on wood.
+pub(super) static LOOK: Look = Look {
+    name: "hexagon",
+    id: "g",
+    letters: ['W', 'B'],
+    ansi: ["1;37", "1;32"],
+    pieces: [
+        PieceLook {
+            light: "#ffffff",
+            shade: "#d8d2c4",
+            rim: "#8f938f",
+        },
+        PieceLook {
+            light: "#5b5f69",
+            shade: "#14161b",
+            rim: "#000000",
+        },
+    ],
+    radius: 25.0,
+    emblem: Emblem::Ring(["#b3ab99", "#70757f"]),
+    ground: ["#efe3c6", "#d9c598"],
+    surface: Surface::Plain,
+    frame: Frame {
+        fill: "#3b3226",
+        ink: "#f3e9d3",
+    },
+    dark_frame: Frame {
+        fill: "#1d1811",
+        ink: "#dccfae",
+    },
+};
+
+pub(super) fn layout(size: usize) -> Layout {
+    Layout::hexagon(&LOOK, size)
+}
+
+/// The dot and the point of a move's text, and the rest of it.
+fn entry<'a>(layout: &Layout, text: &'a str) -> Option<((usize, usize), &'a str)> {
+    let (push, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let (from, to) = push.split_once('-')?;
+    Some(((layout.find(from)?, layout.find(to)?), rest))
+}
+
+/// The rows in ` w: b2 d4 b: c3 f3`.
+fn rows(layout: &Layout, text: &str) -> Vec<Step> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let row = |words: &[&str]| {
+        let (a, b) = (layout.find(words[1])?, layout.find(words[2])?);
+        Some(Step {
+            spots: line(layout, a, b),
+            label: words.join(" "),
+            row: Some((a, b)),
+        })
+    };
+    words.chunks_exact(3).filter_map(row).collect()
+}
+
+/// The points from one to another along a line.
+fn line(layout: &Layout, from: usize, to: usize) -> Vec<usize> {
+    let (dx, dy) = layout.between(from, to);
+    let count = if dy == 0.0 { dx.abs() } else { dy.abs() };
+    let way = (dx / count.max(1.0), dy / count.max(1.0));
+    let mut spots = vec![from];
+    while spots.len() as f64 <= count {
+        match layout.step(spots[spots.len() - 1], way) {
+            Some(next) => spots.push(next),
+            None => break,
+        }
+    }
+    spots
+}
+
+/// The pieces after the push, before anything is taken.
+fn push(scene: &Scene, (from, to): (usize, usize), side: Side) -> Vec<Option<Side>> {
+    let mut pieces = scene.pieces.clone();
+    let way = scene.layout.between(from, to);
+    let (mut at, mut hand) = (Some(to), Some(side));
+    while let (Some(spot), Some(stone)) = (at, hand) {
+        hand = pieces[spot].replace(stone);
+        at = scene.layout.step(spot, way);
+    }
+    pieces
+}
+
+pub(super) fn scene(position: &Position) -> Scene {
+    let layout = layout(usize::from(position.variant().size()));
+    let pieces = stones(position, &layout).collect();
+    let mut scene = Scene::new(layout, pieces, side_names::<Gipf>());
+    let [white, black] = Side::BOTH.map(|side| position.reserve(side));
+    let run = position.variant().run();
+    scene.notes.push(format!(
+        "In reserve: White {white}, Black {black}; rows of {run} are taken"
+    ));
+    scene
+}
+
+pub(super) fn trace(position: &Position, mv: Move) -> Trace {
+    let board = scene(position);
+    let text = position.move_text(mv);
+    let Some((ends, _)) = entry(&board.layout, &text) else {
+        return Trace::default();
+    };
+    let pushed = push(&board, ends, position.side_to_move());
+    let mut next = *position;
+    next.play_unchecked(mv);
+    let after = scene(&next).pieces;
+    let gone = |(spot, stone): (usize, &Option<Side>)| {
+        let stone = (*stone)?;
+        after[spot].is_none().then_some((spot, stone))
+    };
+    Trace {
+        stroke: Stroke {
+            from: Some(ends.0),
+            to: Some(ends.1),
+            value: None,
+        },
+        turned: Vec::new(),
+        taken: pushed.iter().enumerate().filter_map(gone).collect(),
+    }
+}
+
+pub(super) fn ways(position: &Position) -> Vec<Way<Move>> {
+    let board = scene(position);
+    let layout = &board.layout;
+    let mut ways = Vec::new();
+    for mv in position.moves() {
+        let text = position.move_text(mv);
+        let Some(((from, to), rest)) = entry(layout, &text) else {
+            continue;
+        };
+        // A stone put on an empty point pushes nothing: all dots beside it will do,
+        // though the rules list the move once.
+        let dots = (0..layout.spots.len()).filter(|&dot| {
+            let (dx, dy) = layout.between(dot, to);
+            let beside = dx.abs() + dy.abs() / 2.0 == 1.0;
+            dot == from
+                || (board.pieces[to].is_none() && layout.spots[dot].kind == Kind::Dot && beside)
+        });
+        for dot in dots {
+            let mut steps = vec![Step::place(layout, dot), Step::place(layout, to)];
+            steps.extend(rows(layout, rest));
+            ways.push(Way { steps, mv });
+        }
+    }
+    ways
+}
+
+/// The stones on every place of the layout, where dots hold none.
+fn stones(position: &Position, layout: &Layout) -> impl Iterator<Item = Option<Side>> {
+    // Both count the points row by row from the top left.
+    let mut points = position.geometry().rows().flatten();
+    layout.spots.iter().map(move |spot: &Spot| match spot.kind {
+        Kind::Dot => None,
+        _ => points.next().and_then(|&point| position.stone(point)),
+    })
+}
+
+pub(super) fn pieces(position: &Position) -> Vec<u8> {
+    let layout = layout(usize::from(position.variant().size()));
+    let mark = |side: Option<Side>| side.map_or(b'-', |side| b"01"[side.index()]);
+    stones(position, &layout).map(mark).collect()
+}

@@ -1,0 +1,189 @@
+//! GIPF, of any size.
+
+mod drawing;
+mod stdin;
+
+use ::gipf::{Move, Position, Variant};
+use gipf_engine::player::Player;
+use search::{Limits, Report};
+
+use crate::transcript::{beginning, read_plain};
+use crate::{
+    About, AnyPosition, Board, Definition, Editor, Engine, Example, GameName, GameTime, Kind,
+    OneShot, Prompt, Resources, Start, Transcript, Variants, random_opening,
+};
+
+/// GIPF, of any size.
+pub const GIPF: GameName = GameName::of::<Gipf>();
+
+/// The definition of GIPF.
+pub struct Gipf;
+
+/// A start with its words.
+const fn variant(value: &'static str, words: &'static str) -> Start {
+    Start { value, words }
+}
+
+impl Definition for Gipf {
+    type Position = Position;
+
+    const ABOUT: About = About {
+        summary: "Push stones in from the rim, make rows, take them back before they run out.",
+        rules: &[
+            "White begins. Put a stone from your reserve on a dot at the rim and push it one step onto the board; stones in its way move along. A line without a gap cannot be pushed.",
+            "When four stones of one colour (in other variants K) or more stand next to each other in a line, they come off with all stones that follow them in that line without a gap. Stones of the row's colour go back into their reserve, the others are out of the game.",
+            "Where rows cross, their owner says which comes off first; the player who moved takes rows before the opponent does.",
+            "Whoever is to move and has no stone in reserve, or no move, has lost.",
+            "A variant is four numbers, S K GW GB: points along a side of the board, stones that make a row, stones of White and of Black. The original is 4 4 15 15.",
+        ],
+        starts: &[
+            variant("4 4 15 15", "Original (4 4 15 15)"),
+            variant("4 4 12 12", "Shorter original (4 4 12 12)"),
+            variant("3 3 12 12", "Small board (3 3 12 12)"),
+            variant("3 3 8 8", "Small and short (3 3 8 8)"),
+            variant("3 3 6 6", "Small and quick (3 3 6 6)"),
+            variant("2 2 5 5", "Tiny, rows of two (2 2 5 5)"),
+        ],
+        variants: Some(Variants {
+            prompt: "S K GW GB, such as 3 3 9 9",
+            read: |text| match text.parse::<Variant>() {
+                Ok(variant) => Ok(variant.to_string()),
+                Err(error) => Err(error.to_string()),
+            },
+        }),
+        prompt: Prompt {
+            position: "a variant (3 3 9 9) or a whole position",
+            positions: "one on each line: variants or whole positions",
+        },
+        examples: &[Example {
+            before: "the start of ",
+            words: "a small GIPF",
+            text: "3 3 6 6",
+        }],
+        look: &drawing::LOOK,
+        chips: [
+            "radial-gradient(circle at 35% 30%, #fff, #d3d8d4 80%)",
+            "radial-gradient(circle at 35% 30%, #5a6166, #0c0e10 75%)",
+        ],
+        editor: Some(Editor {
+            side: SIDE,
+            settle: count_reserves,
+            ..Editor::new("WB_", Board::Last, |words| {
+                let size = words.first().and_then(|word| word.parse().ok());
+                let size = size.filter(|size| (2..=7).contains(size));
+                size.map(drawing::layout)
+                    .ok_or_else(|| "the board size is not between 2 and 7".into())
+            })
+        }),
+        programs: &[Kind::Stdin],
+        bench: &["minimax:3", "alphabeta:d5", "mcts:n30000"],
+        ..About::new("GIPF")
+    };
+
+    /// The original game.
+    fn start() -> Position {
+        Position::start(Variant::ORIGINAL)
+    }
+
+    fn random_start(seed: u64) -> Position {
+        random_opening(&Gipf::start(), 6, seed)
+    }
+
+    fn variant(position: &Position) -> String {
+        position.variant().to_string()
+    }
+
+    fn strongest(_: &Resources, _: u64) -> Option<Box<dyn Engine<Position>>> {
+        Some(Box::new(Player::default()))
+    }
+
+    fn scene(position: &Position) -> draw::Scene {
+        drawing::scene(position)
+    }
+
+    fn trace(position: &Position, mv: Move) -> draw::Trace {
+        drawing::trace(position, mv)
+    }
+
+    fn ways(position: &Position) -> Vec<draw::Way<Move>> {
+        drawing::ways(position)
+    }
+
+    fn pieces(position: &Position) -> Vec<u8> {
+        drawing::pieces(position)
+    }
+
+    fn how(picks: &[String]) -> String {
+        match picks {
+            [] => "Choose a dot, then the point to push the stone to.".into(),
+            [dot] => format!("From {dot}: choose the point to push the stone to."),
+            _ => "Choose the row to take off.".into(),
+        }
+    }
+
+    fn looks_like(text: &str) -> bool {
+        match beginning(text) {
+            Some((first, second)) => {
+                first == b'L' || ((b'2'..=b'9').contains(&first) && second == b' ')
+            }
+            None => false,
+        }
+    }
+
+    /// A board over several lines, as the GIPF program prints it, or a plain text.
+    fn read(text: &str) -> Result<Vec<Transcript>, String> {
+        match stdin::load(text) {
+            Some(Ok(position)) => Ok(vec![Transcript::alone(position)]),
+            // What is no such board may still be a position with moves below it.
+            Some(Err(error)) => read_plain(GIPF, text).map_err(|_| error),
+            None => read_plain(GIPF, text),
+        }
+    }
+
+    fn one_shot(kind: Kind, _: &GameTime) -> Option<Box<dyn OneShot>> {
+        (kind == Kind::Stdin).then(|| Box::new(stdin::Loaded) as Box<dyn OneShot>)
+    }
+}
+
+/// The words of a position's text beside the board: the four numbers of the variant, both
+/// reserves, the side to move.
+const STONES: usize = 2;
+const RESERVES: usize = 4;
+const SIDE: usize = 6;
+
+/// Stones that are not on the board are in reserve.
+fn count_reserves(words: &mut [String], board: &[char]) {
+    if words.len() != SIDE + 1 {
+        return;
+    }
+    for (side, letter) in ['W', 'B'].into_iter().enumerate() {
+        let all: usize = words[STONES + side].parse().unwrap_or(0);
+        let placed = board.iter().filter(|&&c| c == letter).count();
+        words[RESERVES + side] = all.saturating_sub(placed).to_string();
+    }
+}
+
+impl Engine<Position> for Player {
+    fn search(&mut self, position: &Position, limits: &Limits) -> Report<Move> {
+        Player::search(self, position, limits)
+    }
+
+    fn new_game(&mut self) {
+        self.clear();
+    }
+}
+
+impl From<Position> for AnyPosition {
+    fn from(position: Position) -> AnyPosition {
+        AnyPosition::new::<Gipf>(position)
+    }
+}
+
+impl<'a> TryFrom<&'a AnyPosition> for &'a Position {
+    type Error = GameName;
+
+    /// The position as that of its game, or the game that it really is of.
+    fn try_from(any: &'a AnyPosition) -> Result<&'a Position, GameName> {
+        any.downcast_ref().ok_or_else(|| any.game())
+    }
+}

@@ -1,0 +1,197 @@
+//! Reversi, also called Othello.
+
+pub mod argv;
+mod drawing;
+mod engine;
+
+use std::time::Duration;
+
+use ::reversi::notation::{self, Record, wthor};
+use ::reversi::{Move, Position};
+use rules::{Game, Outcome};
+use search::Limits;
+
+use self::engine::{Margins, Strongest};
+use crate::transcript::beginning;
+use crate::{
+    About, AnyPosition, Board, Cost, Definition, Editor, Engine, Example, GameName, GameTime, Kind,
+    OneShot, Resources, Scale, TimeLimits, Transcript, Unread, random_opening,
+};
+
+/// Reversi, also called Othello.
+pub const REVERSI: GameName = GameName::of::<Reversi>();
+
+/// The definition of Reversi.
+pub struct Reversi;
+
+/// One disc on the scale of values: estimates stay far below [`rules::WIN`].
+pub(crate) const DISC: i32 = 100;
+
+impl Definition for Reversi {
+    type Position = Position;
+
+    const ABOUT: About = About {
+        aliases: &["othello"],
+        summary: "Enclose the other side's discs and turn them over. Also called Othello.",
+        rules: &[
+            "Black begins. Put a disc on an empty square so that discs of the other colour lie in a straight line between it and another disc of yours: all of them turn over, in every direction.",
+            "Whoever cannot turn any disc over passes. When nobody can, the game is over, and more discs win.",
+        ],
+        examples: &[Example {
+            before: "",
+            words: "a game of Othello with mistakes",
+            text: "d3c5e6d2c6f4c4f6f5d6e7g4f3e3g6e8c2g5h4c3h6h5d7h3h2d8f7b6b5a5c8f8b7f2d1c7g8a8b4g3",
+        }],
+        scale: Scale {
+            unit: DISC,
+            mistake: 3 * DISC,
+            far: 16.0 * DISC as f64,
+            meaning: "Values are discs by which the player to move will win, as far as the engine sees.",
+        },
+        look: &drawing::LOOK,
+        editor: Some(Editor::new("XO-", Board::First, |_| Ok(drawing::layout()))),
+        limits: TimeLimits {
+            wall: Duration::from_secs(1),
+            game_cpu: None,
+        },
+        fault: Cost::Turn,
+        programs: &[Kind::Argv, Kind::Gtp, Kind::Nboard],
+        ..About::new("Reversi")
+    };
+
+    fn start() -> Position {
+        Position::start()
+    }
+
+    fn random_start(seed: u64) -> Position {
+        random_opening(&Position::start(), 8, seed)
+    }
+
+    /// The most discs.
+    fn greed(position: &Position) -> i32 {
+        -position.board().difference()
+    }
+
+    fn share(position: &Position, left: Duration) -> Limits {
+        othello::allot(left, position.board().empty().len())
+    }
+
+    fn strongest(_: &Resources, _: u64) -> Option<Box<dyn Engine<Position>>> {
+        Some(Box::new(Strongest::new()))
+    }
+
+    /// Counts discs, and proves them near the end.
+    fn analyst(_: &Resources) -> Option<Box<dyn Engine<Position>>> {
+        Some(Box::new(Margins::new()))
+    }
+
+    /// Discs; empty squares count for the winner.
+    fn final_value(position: &Position, outcome: Outcome) -> i32 {
+        let sign = outcome.sign_for(position.side_to_move());
+        let empty = position.board().empty().len() as i32;
+        DISC * (position.board().difference() + sign * empty)
+    }
+
+    fn only_pass(position: &Position) -> Option<Move> {
+        position.is_legal(Move::PASS).then_some(Move::PASS)
+    }
+
+    /// A lost turn is a pass, also where the rules forbid one.
+    fn forfeit(position: &Position) -> Option<(Position, String)> {
+        let next = Position::new(position.board().pass(), !position.side_to_move());
+        Some((next, Move::PASS.to_string()))
+    }
+
+    /// Who has more discs.
+    fn adjudicate(position: &Position) -> Outcome {
+        let side = position.side_to_move();
+        match position.board().difference().signum() {
+            1 => Outcome::Win(side),
+            -1 => Outcome::Win(!side),
+            _ => Outcome::Draw,
+        }
+    }
+
+    fn scene(position: &Position) -> draw::Scene {
+        drawing::scene(position)
+    }
+
+    fn trace(position: &Position, mv: Move) -> draw::Trace {
+        drawing::trace(position, mv)
+    }
+
+    fn ways(position: &Position) -> Vec<draw::Way<Move>> {
+        drawing::ways(position)
+    }
+
+    fn pieces(position: &Position) -> Vec<u8> {
+        drawing::pieces(position)
+    }
+
+    fn how(_: &[String]) -> String {
+        "Choose a marked square.".into()
+    }
+
+    fn looks_like(text: &str) -> bool {
+        let Some((first, second)) = beginning(text) else {
+            return false;
+        };
+        let squares = (b'1'..=b'8').contains(&second) && !text.contains(['-', 'x']);
+        first == b'(' || ((b'a'..=b'h').contains(&first) && squares)
+    }
+
+    /// Transcripts, GGF, OBF, boards.
+    fn read(text: &str) -> Result<Vec<Transcript>, String> {
+        let records = notation::read(text).map_err(|e| e.to_string())?;
+        Ok(records.iter().map(Transcript::from).collect())
+    }
+
+    /// WTHOR.
+    fn read_file(bytes: &[u8]) -> Result<Vec<Transcript>, Unread> {
+        let games = wthor::games(bytes).map_err(|e| Unread::Malformed(e.to_string()))?;
+        let records = games.entries.iter().map(|entry| &entry.record);
+        Ok(records.map(Transcript::from).collect())
+    }
+
+    fn one_shot(kind: Kind, _: &GameTime) -> Option<Box<dyn OneShot>> {
+        (kind == Kind::Argv).then(|| Box::new(argv::Arguments) as Box<dyn OneShot>)
+    }
+}
+
+impl From<&Record> for Transcript {
+    fn from(record: &Record) -> Transcript {
+        let players: Vec<&str> = [&record.black, &record.white]
+            .into_iter()
+            .flatten()
+            .map(String::as_str)
+            .collect();
+        let mut title = players.join(" – ");
+        if let Some(event) = &record.event {
+            title = if title.is_empty() {
+                event.clone()
+            } else {
+                format!("{title} ({event})")
+            };
+        }
+        Transcript {
+            start: record.start.into(),
+            moves: record.moves.iter().map(ToString::to_string).collect(),
+            title,
+        }
+    }
+}
+
+impl From<Position> for AnyPosition {
+    fn from(position: Position) -> AnyPosition {
+        AnyPosition::new::<Reversi>(position)
+    }
+}
+
+impl<'a> TryFrom<&'a AnyPosition> for &'a Position {
+    type Error = GameName;
+
+    /// The position as that of its game, or the game that it really is of.
+    fn try_from(any: &'a AnyPosition) -> Result<&'a Position, GameName> {
+        any.downcast_ref().ok_or_else(|| any.game())
+    }
+}

@@ -1,0 +1,3 @@
+//! What every registered game must do.
+
+mod drawing;
