@@ -1,6 +1,6 @@
 //! What all searches on one field share: whose view it is, keys, and ends of the game.
 
-use mmpawns::{LAST_HALF_MOVE, Position};
+use mmpawns::{LAST_PLY, Position};
 use rules::Side;
 
 use crate::board::{Board, flip};
@@ -12,12 +12,12 @@ pub(crate) struct Arena {
     fields: [u64; 2],
 }
 
-/// What is known of a position without searching on.
+/// What static rules say of a position, without search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Glance {
-    /// The player to move wins, in so many half-moves at most.
+pub(crate) enum Judgement {
+    /// The player to move wins, in so many plies at most.
     Win(u32),
-    /// The opponent wins, in so many half-moves at most.
+    /// The opponent wins, in so many plies at most.
     Loss(u32),
     /// The game is drawn.
     Draw,
@@ -25,7 +25,7 @@ pub(crate) enum Glance {
     Open,
 }
 
-/// Who makes half-move `number`.
+/// Who plays ply `number`.
 #[inline]
 pub(crate) const fn side(number: u32) -> Side {
     if number % 2 == 1 {
@@ -48,36 +48,36 @@ impl Arena {
         }
     }
 
-    /// The field as the player of half-move `number` sees it.
+    /// The field as the player of ply `number` sees it.
     #[inline]
     pub(crate) fn field(&self, number: u32) -> u64 {
         self.fields[side(number).index()]
     }
 
-    /// What can be said of a position that has just come about.
+    /// The static judgement of a position that has just arisen: ends of the game and won races.
     #[inline(never)]
-    pub(crate) fn glance(&self, board: Board, number: u32) -> Glance {
+    pub(crate) fn judge(&self, board: Board, number: u32) -> Judgement {
         let field = self.field(number);
         if board.is_stuck(field) {
-            return Glance::Win(0);
+            return Judgement::Win(0);
         }
         if board.has_arrived() {
-            return Glance::Loss(0);
+            return Judgement::Loss(0);
         }
-        if number > LAST_HALF_MOVE {
-            return Glance::Draw;
+        if number > LAST_PLY {
+            return Judgement::Draw;
         }
-        let left = LAST_HALF_MOVE + 1 - number;
+        let left = LAST_PLY + 1 - number;
         if let Some(n) = race::wins(board, field).filter(|&n| n <= left) {
-            return Glance::Win(n);
+            return Judgement::Win(n);
         }
         if let Some(n) = race::loses(board, field).filter(|&n| n <= left) {
-            return Glance::Loss(n);
+            return Judgement::Loss(n);
         }
-        Glance::Open
+        Judgement::Open
     }
 
-    /// The key of a position. The half-move number is part of it only
+    /// The key of a position. The number of the ply is part of it only
     /// while the game can last long enough for a draw; so is `question`.
     #[inline]
     pub(crate) fn key(&self, board: Board, number: u32, question: u64) -> Key {
@@ -85,7 +85,7 @@ impl Arena {
         Keys::new(own, other, number, question).of(board)
     }
 
-    /// The keys of positions after steps (no jumps) on `board`, before half-move `number`.
+    /// The keys of positions after steps (no jumps) on `board`, before ply `number`.
     #[inline]
     pub(crate) fn keys_after_steps(&self, board: Board, number: u32, question: u64) -> Keys {
         let [own, other] = board.moves_left();
@@ -112,7 +112,7 @@ pub(crate) struct Keys {
 impl Keys {
     #[inline]
     fn new(own: u32, other: u32, number: u32, question: u64) -> Keys {
-        let left = (LAST_HALF_MOVE + 1).saturating_sub(number);
+        let left = (LAST_PLY + 1).saturating_sub(number);
         let mut extra = u64::from(number & 1);
         if own >= left.div_ceil(2) && other >= left / 2 {
             extra |= u64::from(number) << 1 | (question + 1) << 8;

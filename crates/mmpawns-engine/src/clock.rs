@@ -12,7 +12,7 @@ const START: f64 = 0.003;
 const MOST: f64 = 3600.0;
 
 /// Processor time for one move, given the seconds left for the whole game and the number
-/// of the half-move to be made.
+/// of the ply to be made.
 ///
 /// While the outcome is open each move takes a fixed share of what is left, so that the
 /// early moves, where proofs are long, get most; a decided game costs next to nothing.

@@ -1,21 +1,21 @@
 //! Iterative deepening: alpha–beta on an estimate, with exact distances where it sees
 //! the end.
 
-use mmpawns::{LAST_HALF_MOVE, Position};
+use mmpawns::{LAST_PLY, Position};
 use rules::WIN;
-use search::{Clock, Limits};
+use search::{Bound, Clock, Limits, from_table, to_table};
 
-use crate::arena::{Arena, Glance, side};
+use crate::arena::{Arena, Judgement, side};
 use crate::board::{Board, Child, MOST_MOVES};
 use crate::eval;
-use crate::memory::{Bound, Memory, Note};
+use crate::value_table::{Entry, ValueTable};
 
 /// Values from here on are wins that have been seen to the end.
 pub(crate) const SURE: i32 = WIN - 1000;
 
 /// The searcher. It keeps what it has found about a field for later questions.
 pub(crate) struct Deepener {
-    memory: Memory,
+    table: ValueTable,
     arena: Arena,
     history: Box<[[u32; 64]; 64]>,
     killers: [[(u8, u8); 2]; 64],
@@ -36,8 +36,8 @@ pub(crate) struct Found {
     pub(crate) nodes: u64,
 }
 
-/// Where in the tree a node is: the board before half-move `number`, `ply` half-moves
-/// from the root, to be looked at `depth` half-moves deep.
+/// Where in the tree a node is: the board before ply `number`, `ply` plies
+/// from the root, to be looked at `depth` plies deep.
 #[derive(Clone, Copy)]
 struct Place {
     board: Board,
@@ -66,7 +66,7 @@ impl Ordered {
 impl Deepener {
     pub(crate) fn new(bytes: usize) -> Deepener {
         Deepener {
-            memory: Memory::new(bytes),
+            table: ValueTable::new(bytes),
             arena: Arena::default(),
             history: Box::new([[0; 64]; 64]),
             killers: [[(0, 0); 2]; 64],
@@ -74,7 +74,7 @@ impl Deepener {
     }
 
     /// Looks deeper and deeper at the given children of a position (all its moves, or
-    /// those worth a look), at least one half-move deep, until the limits are reached or
+    /// those worth a look), at least one ply deep, until the limits are reached or
     /// the value is sure.
     pub(crate) fn search(
         &mut self,
@@ -85,7 +85,7 @@ impl Deepener {
         let arena = Arena::of(position);
         if arena != self.arena {
             self.arena = arena;
-            self.memory.clear();
+            self.table.clear();
         }
         self.history.iter_mut().flatten().for_each(|h| *h /= 8);
         let mut clock = Clock::start(limits);
@@ -95,16 +95,16 @@ impl Deepener {
             .iter()
             .map(|&child| Candidate {
                 child,
-                value: match arena.glance(child.board, number + 1) {
-                    Glance::Win(n) => n as i32 + 1 - WIN,
-                    Glance::Loss(n) => WIN - n as i32 - 1,
-                    Glance::Draw => 0,
-                    Glance::Open => -eval::estimate(child.board, field),
+                value: match arena.judge(child.board, number + 1) {
+                    Judgement::Win(n) => n as i32 + 1 - WIN,
+                    Judgement::Loss(n) => WIN - n as i32 - 1,
+                    Judgement::Draw => 0,
+                    Judgement::Open => -eval::estimate(child.board, field),
                 },
             })
             .collect();
         candidates.sort_by_key(|c| -c.value);
-        let last = LAST_HALF_MOVE + 1 - number;
+        let last = LAST_PLY + 1 - number;
         let most = limits.depth.unwrap_or(last).min(last);
         let mut depth = 0;
         while depth < most {
@@ -182,7 +182,7 @@ impl Deepener {
     }
 
     /// The value of a position for the player to move, within the window; wins count
-    /// their half-moves from the root, `ply` of which are behind.
+    /// their plies from the root, `ply` of which are behind.
     fn node(&mut self, at: Place, mut alpha: i32, beta: i32, clock: &mut Clock) -> i32 {
         let Place {
             board,
@@ -195,44 +195,44 @@ impl Deepener {
         }
         // What the value surely is at least and at most; there may be a shorter way.
         let mut sure = (-WIN, WIN);
-        match self.arena.glance(board, number) {
-            Glance::Win(0) => return WIN - ply as i32,
-            Glance::Loss(0) => return ply as i32 - WIN,
-            Glance::Draw => return 0,
-            Glance::Win(n) => {
+        match self.arena.judge(board, number) {
+            Judgement::Win(0) => return WIN - ply as i32,
+            Judgement::Loss(0) => return ply as i32 - WIN,
+            Judgement::Draw => return 0,
+            Judgement::Win(n) => {
                 let least = WIN - (ply + n) as i32;
                 if least >= beta || depth == 0 {
                     return least;
                 }
                 sure.0 = least;
             }
-            Glance::Loss(n) => {
+            Judgement::Loss(n) => {
                 let most = (ply + n) as i32 - WIN;
                 if most <= alpha || depth == 0 {
                     return most;
                 }
                 sure.1 = most;
             }
-            Glance::Open if depth == 0 => {
+            Judgement::Open if depth == 0 => {
                 return eval::estimate(board, self.arena.field(number));
             }
-            Glance::Open => {}
+            Judgement::Open => {}
         }
         let key = self.arena.key(board, number, 0).whole;
-        let note = self.memory.get(key);
+        let known = self.table.get(key);
         let mut hint = (64, 64);
-        if let Some(note) = note {
-            hint = (note.from, note.to);
-            let value = from_note(note.value, ply);
+        if let Some(entry) = known {
+            hint = (entry.from, entry.to);
+            let value = from_table(entry.value, ply as usize);
             // A sure result holds at any depth.
-            if u32::from(note.depth) >= depth || value.abs() >= SURE {
-                let cut = match note.bound {
-                    Bound::Exact => u32::from(note.depth) >= depth,
-                    Bound::Least => {
-                        value >= beta && (value >= SURE || u32::from(note.depth) >= depth)
+            if u32::from(entry.depth) >= depth || value.abs() >= SURE {
+                let cut = match entry.bound {
+                    Bound::Exact => u32::from(entry.depth) >= depth,
+                    Bound::Lower => {
+                        value >= beta && (value >= SURE || u32::from(entry.depth) >= depth)
                     }
-                    Bound::Most => {
-                        value <= alpha && (value <= -SURE || u32::from(note.depth) >= depth)
+                    Bound::Upper => {
+                        value <= alpha && (value <= -SURE || u32::from(entry.depth) >= depth)
                     }
                 };
                 if cut {
@@ -277,20 +277,20 @@ impl Deepener {
         }
         best = best.clamp(sure.0, sure.1);
         let bound = if best >= beta {
-            Bound::Least
+            Bound::Lower
         } else if best <= first_alpha {
-            Bound::Most
+            Bound::Upper
         } else {
             Bound::Exact
         };
-        let note = Note {
-            value: to_note(best, ply),
+        let entry = Entry {
+            value: to_table(best, ply as usize),
             depth: depth as u8,
             bound,
             from,
             to,
         };
-        self.memory.put(key, note);
+        self.table.put(key, entry);
         best
     }
 
@@ -325,22 +325,5 @@ impl Deepener {
             ordered.count += 1;
         });
         ordered
-    }
-}
-
-/// Wins are remembered by their distance from the position, not from the root.
-fn to_note(value: i32, ply: u32) -> i32 {
-    match value {
-        SURE.. => value + ply as i32,
-        _ if value <= -SURE => value - ply as i32,
-        _ => value,
-    }
-}
-
-fn from_note(value: i32, ply: u32) -> i32 {
-    match value {
-        SURE.. => value - ply as i32,
-        _ if value <= -SURE => value + ply as i32,
-        _ => value,
     }
 }

@@ -4,8 +4,8 @@
 //! The estimate is a logit in hundredths: 0 is an even chance for the player to move,
 //! 100 about 73 %.
 
+use crate::batch::{LANES, Lanes};
 use crate::board::{Board, down_all, flip, up};
-use crate::family::{LANES, Lanes};
 use crate::net::{self, Sums};
 use crate::race;
 use crate::weights::{NET, PAWNS, WEIGHTS};

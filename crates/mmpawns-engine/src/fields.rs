@@ -45,7 +45,7 @@ pub fn measured_starts(spread: Spread, pawns: u32) -> impl Iterator<Item = Posit
 }
 
 /// A start with so many pawns a side and so many squares that are no field, before the
-/// first half-move. The same seed gives the same start.
+/// first ply. The same seed gives the same start.
 #[must_use]
 pub fn random_start(spread: Spread, pawns: u32, holes: u32, seed: u64) -> Position {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);

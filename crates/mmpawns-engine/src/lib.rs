@@ -14,22 +14,22 @@
 //! ```
 
 mod arena;
+mod batch;
 mod board;
 mod clock;
 mod deepen;
 mod eval;
-mod family;
 pub mod fields;
 mod huge;
-mod imitate;
-mod memory;
 mod net;
 mod player;
+mod proof_table;
 mod prove;
 mod race;
+mod simulate;
 mod solve;
-mod table;
 pub mod train;
+mod value_table;
 mod weights;
 
 pub use clock::budget;

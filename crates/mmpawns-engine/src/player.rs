@@ -1,10 +1,10 @@
-//! The player: looks, proves, looks again, within a budget.
+//! The player: a short search, a proof, and a deepening search, within a budget.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use mmpawns::{Move, Position};
 use rules::{Game, WIN};
-use search::{Limits, Report};
+use search::{Clock, Limits, Report};
 
 use crate::arena::Arena;
 use crate::board::{Board, Child};
@@ -64,7 +64,7 @@ impl Player {
     /// The move to play. A proved win is kept and played by the shortest way that is
     /// seen, a proved loss by the longest; a draw is never given up for less.
     pub fn choose(&mut self, position: &Position, limits: &Limits) -> Report<Move> {
-        let started = Instant::now();
+        let clock = Clock::start(limits);
         let mut children = Vec::new();
         if position.outcome().is_none() {
             let field = Arena::of(position).field(position.number());
@@ -91,7 +91,7 @@ impl Player {
             line,
             depth: found.depth,
             nodes: found.nodes,
-            time: started.elapsed(),
+            time: clock.elapsed(),
         }
     }
 
@@ -101,7 +101,7 @@ impl Player {
         children: &[Child],
         limits: &Limits,
     ) -> (Found, Option<Value>) {
-        // A glance shows the ends that are near, and leaves a move to fall back on.
+        // A short search sees the ends that are near, and leaves a move to fall back on.
         let mut found = self
             .deepener
             .search(position, children, &share(limits, 0.1));

@@ -1,14 +1,15 @@
-//! The prover: proof-number search, depth first, on a table.
+//! The prover: depth-first proof-number search with a transposition table.
 
 use isa::Available;
 use mmpawns::Position;
 use rules::{Game, Side};
+use search::proof_number::{self, Child, Effort, INFINITE, ProofNumbers, ProofTree, Stopped};
 use search::{Clock, Limits};
 
-use crate::arena::{Arena, Glance, side};
+use crate::arena::{Arena, Judgement, Key, side};
+use crate::batch::{Asked, ChildBatch};
 use crate::board::Board;
-use crate::family::{Asked, Family};
-use crate::table::{INFINITE, Numbers, Table};
+use crate::proof_table::{ProofTable, won_by};
 use crate::train::Sample;
 
 /// Who wins, as far as it is known.
@@ -45,8 +46,8 @@ impl Value {
 
 /// A prover of who wins. It keeps what it has found about a field for later questions.
 pub struct Prover {
-    pub(crate) table: Table,
-    /// The instruction set for batches of children.
+    pub(crate) table: ProofTable,
+    /// The instruction set for child batches.
     isa: Available,
     pub(crate) arena: Arena,
     /// Positions expanded for the last question.
@@ -59,15 +60,15 @@ pub struct Prover {
     samples: Option<Vec<Sample>>,
 }
 
-/// Numbers are multiples of this, so that small differences of estimate count.
-pub(crate) const UNIT: u32 = 64;
+/// The first numbers of an even position: large, so that small differences of estimate count.
+pub(crate) const EVEN: u32 = 64;
 
 impl Prover {
     /// A prover with a table of at most so many bytes.
     #[must_use]
     pub fn new(bytes: usize) -> Prover {
         Prover {
-            table: Table::new(bytes),
+            table: ProofTable::new(bytes),
             isa: Available::best(),
             arena: Arena::default(),
             nodes: 0,
@@ -143,10 +144,10 @@ impl Prover {
             return Some(Value::of(outcome.sign_for(side)));
         }
         let (board, number) = (Board::of(position), position.number());
-        match self.arena.glance(board, number) {
-            Glance::Win(_) => return Some(Value::Win),
-            Glance::Loss(_) => return Some(Value::Loss),
-            Glance::Draw | Glance::Open => {}
+        match self.arena.judge(board, number) {
+            Judgement::Win(_) => return Some(Value::Win),
+            Judgement::Loss(_) => return Some(Value::Loss),
+            Judgement::Draw | Judgement::Open => {}
         }
         match (self.wins(position, !side), self.wins(position, side)) {
             (Some(true), _) => Some(Value::Win),
@@ -187,62 +188,38 @@ impl Prover {
         clock: &mut Clock,
     ) -> Option<bool> {
         self.draws_for = draws_for;
-        let numbers = match self.arena.glance(board, number) {
-            Glance::Win(_) => Numbers::WON,
-            Glance::Loss(_) => Numbers::LOST,
-            Glance::Draw | Glance::Open => {
-                let most = Numbers {
-                    win: INFINITE,
-                    loss: INFINITE,
+        match self.arena.judge(board, number) {
+            Judgement::Win(_) => Some(true),
+            Judgement::Loss(_) => Some(false),
+            Judgement::Draw | Judgement::Open => {
+                let thresholds = ProofNumbers {
+                    proof: INFINITE,
+                    disproof: INFINITE,
                 };
-                self.search(board, number, most, clock)
+                let node = Node {
+                    board,
+                    number,
+                    key: self.arena.key(board, number, self.question()),
+                };
+                self.search(node, thresholds, clock).ok()?.decided()
             }
-        };
-        numbers.decided()
+        }
     }
 
-    /// Searches below a position until one of its numbers reaches the threshold.
+    /// Searches below a position until one of its numbers reaches its threshold.
     pub(crate) fn search(
         &mut self,
-        board: Board,
-        number: u32,
-        most: Numbers,
+        node: Node,
+        thresholds: ProofNumbers,
         clock: &mut Clock,
-    ) -> Numbers {
-        let start = clock.nodes();
-        let key = self.arena.key(board, number, self.question());
-        if clock.tick() {
-            return Numbers { win: 1, loss: 1 };
-        }
-        let mut family = self.family(board, number);
-        let winning = (0..family.count).find(|&i| {
-            family.numbers[i] = self.first_numbers(&family, i, number + 1);
-            family.numbers[i].loss == 0
-        });
-        let result = match winning {
-            Some(i) => Numbers::won_by(board.move_to(family.boards[i])),
-            None => self.select(board, &mut family, number, most, clock),
-        };
-        if !clock.stopped() {
-            let work = clock.nodes() - start;
-            self.table.put(key, result, work);
-            if let Some(samples) = &mut self.samples
-                && (result.win == 0 || result.loss == 0)
-                && key.whole & if work > 16 { 0 } else { 7 } == 0
-            {
-                samples.push(Sample {
-                    board,
-                    field: self.arena.field(number),
-                    won: result.win == 0,
-                });
-            }
-        }
-        result
+    ) -> Result<ProofNumbers, Stopped> {
+        let prover = self;
+        proof_number::search(&mut Tree { prover, clock }, node, thresholds, 0)
     }
 
-    /// All moves of a position; one copy of this long code is enough.
+    /// All children of a position; one copy of this long code is enough.
     #[inline(never)]
-    pub(crate) fn family(&self, board: Board, number: u32) -> Family {
+    pub(crate) fn child_batch(&self, board: Board, number: u32) -> ChildBatch {
         let asked = Asked {
             arena: &self.arena,
             board,
@@ -253,132 +230,156 @@ impl Prover {
         self.isa.call(asked)
     }
 
-    /// What the table, a glance or else the estimate says of a branch.
+    /// The first numbers of a child: by the table, static rules or else the static evaluation.
     #[inline]
-    pub(crate) fn first_numbers(&mut self, family: &Family, i: usize, number: u32) -> Numbers {
-        let (board, key) = (family.boards[i], family.keys[i]);
-        if family.known >> i & 1 != 0
+    pub(crate) fn first_numbers(
+        &mut self,
+        batch: &ChildBatch,
+        i: usize,
+        number: u32,
+    ) -> ProofNumbers {
+        let (board, key) = (batch.boards[i], batch.keys[i]);
+        if batch.known >> i & 1 != 0
             && let Some(numbers) = self.table.get(key.whole)
         {
             return numbers;
         }
-        if family.sharp >> i & 1 == 0 {
-            return guess(family.estimates[i], family.steps[i]);
+        if batch.sharp >> i & 1 == 0 {
+            return initial_numbers(batch.estimates[i], batch.steps[i]);
         }
-        match self.arena.glance(board, number) {
-            Glance::Win(_) => Numbers::WON,
-            Glance::Loss(_) => Numbers::LOST,
-            Glance::Open => guess(family.estimates[i], family.steps[i]),
-            Glance::Draw => {
+        match self.arena.judge(board, number) {
+            Judgement::Win(_) => ProofNumbers::PROVEN,
+            Judgement::Loss(_) => ProofNumbers::DISPROVEN,
+            Judgement::Open => initial_numbers(batch.estimates[i], batch.steps[i]),
+            Judgement::Draw => {
                 self.met_draw = true;
                 if self.draws_for == side(number) {
-                    Numbers::WON
+                    ProofNumbers::PROVEN
                 } else {
-                    Numbers::LOST
+                    ProofNumbers::DISPROVEN
                 }
             }
         }
     }
 
-    /// Searches the most promising branch until the numbers of the whole reach `most`.
-    fn select(
+    /// After the opponent has been seen to win by one child, tries the same proof in the others
+    /// that are open.
+    fn simulate_in(
         &mut self,
-        board: Board,
-        family: &mut Family,
+        batch: &mut ChildBatch,
+        model: usize,
         number: u32,
-        most: Numbers,
         clock: &mut Clock,
-    ) -> Numbers {
-        loop {
-            // The whole is won by the branch that the opponent loses most easily; it is
-            // lost if he wins them all.
-            let (mut best, mut least, mut second) = (0, INFINITE, INFINITE);
-            let mut all = Together::default();
-            for (i, &Numbers { win, loss }) in family.numbers[..family.count].iter().enumerate() {
-                if loss < least {
-                    (second, least, best) = (least, loss, i);
-                } else if loss < second {
-                    second = loss;
-                }
-                all.add(win);
-            }
-            if least == 0 {
-                return Numbers::won_by(board.move_to(family.boards[best]));
-            }
-            if all.sum == 0 {
-                return Numbers::LOST;
-            }
-            let whole = Numbers {
-                win: least,
-                loss: all.effort(),
-            };
-            if whole.win >= most.win || whole.loss >= most.loss {
-                return whole;
-            }
-            // A little beyond the second best, lest two take turns all the time.
-            let below = Numbers {
-                win: all.most_of_one(family.numbers[best].win, most.loss - whole.loss),
-                loss: most.win.min(second + second / 3 + 1),
-            };
-            let numbers = self.search(family.boards[best], number + 1, below, clock);
-            if clock.stopped() {
-                return numbers;
-            }
-            family.numbers[best] = numbers;
-            if numbers.win == 0 {
-                self.imitate_in(family, best, number + 1, clock);
-            }
-        }
-    }
-
-    /// After the opponent has been seen to win by one branch, tries the same against the
-    /// others that are open.
-    fn imitate_in(&mut self, family: &mut Family, model: usize, number: u32, clock: &mut Clock) {
-        for i in 0..family.count {
-            if family.numbers[i].decided().is_none()
-                && self.imitate(family.boards[model], family.boards[i], number, clock)
+    ) {
+        for i in 0..batch.count {
+            if batch.numbers[i].decided().is_none()
+                && self.simulate(batch.boards[model], batch.boards[i], number, clock)
             {
-                family.numbers[i] = Numbers::WON;
+                batch.numbers[i] = ProofNumbers::PROVEN;
             }
         }
     }
 }
 
-/// The numbers of branches that must all be refuted. They lead to many positions in
-/// common, so only the largest counts whole, and of each other four sixteenths.
-#[derive(Clone, Copy, Default)]
-struct Together {
-    sum: u32,
-    largest: u32,
+/// A position under search.
+#[derive(Clone, Copy)]
+pub(crate) struct Node {
+    pub(crate) board: Board,
+    /// The ply to be played.
+    pub(crate) number: u32,
+    pub(crate) key: Key,
 }
 
-const SHARED: u32 = 4;
+/// The search of one question.
+struct Tree<'a> {
+    prover: &'a mut Prover,
+    clock: &'a mut Clock,
+}
 
-impl Together {
+impl ProofTree for Tree<'_> {
+    type Node = Node;
+    type Children = ChildBatch;
+
+    const LARGEST: u32 = INFINITE - 1;
+    const SLACK: u32 = 3;
+
     #[inline]
-    fn add(&mut self, number: u32) {
-        self.sum = (self.sum + number).min(INFINITE);
-        self.largest = self.largest.max(number);
+    fn enter(&mut self) -> Result<u64, Stopped> {
+        let before = self.clock.nodes();
+        match self.clock.tick() {
+            true => Err(Stopped),
+            false => Ok(before),
+        }
     }
 
-    /// The number of all together.
     #[inline]
-    fn effort(self) -> u32 {
-        let rest = self.sum - self.largest;
-        (self.largest + rest / 16 * SHARED + rest % 16 * SHARED / 16).min(INFINITE - 1)
+    fn children(&mut self, node: &Node) -> ChildBatch {
+        self.prover.child_batch(node.board, node.number)
     }
 
-    /// What the branch with this number may come to until that of all has grown by `room`.
     #[inline]
-    fn most_of_one(self, number: u32, room: u32) -> u32 {
-        let below = self.largest - number;
-        let until_largest = below / 16 * SHARED + below % 16 * SHARED / 16;
-        let most = if room > until_largest {
-            self.largest + (room - until_largest)
-        } else {
-            (number + room / SHARED * 16 + room % SHARED * 16 / SHARED).min(self.largest)
-        };
-        most.clamp(number + 1, INFINITE)
+    fn initialise(&mut self, node: &Node, batch: &mut ChildBatch) -> Option<ProofNumbers> {
+        for i in 0..batch.count {
+            batch.numbers[i] = self.prover.first_numbers(batch, i, node.number + 1);
+            if batch.numbers[i].disproof == 0 {
+                return Some(self.proven_by(node, batch, i));
+            }
+        }
+        None
+    }
+
+    #[inline]
+    fn each<'a>(&'a self, batch: &'a ChildBatch) -> impl Iterator<Item = Child> {
+        let numbers = batch.numbers[..batch.count].iter();
+        numbers.map(|&numbers| Child {
+            numbers,
+            on_path: false,
+        })
+    }
+
+    #[inline]
+    fn child(&self, node: &Node, batch: &ChildBatch, at: usize) -> Node {
+        Node {
+            board: batch.boards[at],
+            number: node.number + 1,
+            key: batch.keys[at],
+        }
+    }
+
+    #[inline]
+    fn proven_by(&self, node: &Node, batch: &ChildBatch, at: usize) -> ProofNumbers {
+        won_by(node.board.move_to(batch.boards[at]))
+    }
+
+    #[inline]
+    fn child_threshold(effort: Effort, number: u32, whole: u32, wanted: u32) -> u32 {
+        effort.grown_child(number, wanted - whole).min(INFINITE)
+    }
+
+    #[inline]
+    fn update(&mut self, node: &Node, batch: &mut ChildBatch, at: usize, numbers: ProofNumbers) {
+        batch.numbers[at] = numbers;
+        if numbers.proof == 0 {
+            self.prover
+                .simulate_in(batch, at, node.number + 1, self.clock);
+        }
+    }
+
+    #[inline]
+    fn store(&mut self, node: &Node, numbers: ProofNumbers, entered: u64) {
+        let work = self.clock.nodes() - entered;
+        let Node { board, number, key } = *node;
+        self.prover.table.put(key, numbers, work);
+        if let Some(samples) = &mut self.prover.samples
+            && numbers.decided().is_some()
+            && key.whole & if work > 16 { 0 } else { 7 } == 0
+        {
+            samples.push(Sample {
+                board,
+                field: self.prover.arena.field(number),
+                won: numbers.proof == 0,
+            });
+        }
     }
 }
 
@@ -388,14 +389,14 @@ const STEP: i32 = 300;
 const FURTHEST: i32 = 8 * STEP;
 const GRAIN: i32 = 10;
 
-/// The first numbers of a position, by its estimate and by the number of squares that its
-/// player can step to: the more moves there are, the more there is to refute.
+/// Proof-number initialisation: by the static evaluation, and by the number of squares that the
+/// player to move can step to: the more moves there are, the more there is to refute.
 #[inline]
-fn guess(estimate: i32, steps: u8) -> Numbers {
+fn initial_numbers(estimate: i32, steps: u8) -> ProofNumbers {
     let scale = |x: i32| SCALE[((x.clamp(-FURTHEST, FURTHEST) + FURTHEST) / GRAIN) as usize];
-    Numbers {
-        win: scale(-estimate),
-        loss: (scale(estimate) * (u32::from(steps) + 1) / 8).max(1),
+    ProofNumbers {
+        proof: scale(-estimate),
+        disproof: (scale(estimate) * (u32::from(steps) + 1) / 8).max(1),
     }
 }
 
@@ -405,38 +406,9 @@ static SCALE: [u32; (2 * FURTHEST / GRAIN) as usize + 1] = {
     let mut x = 0;
     while x < scale.len() {
         let step = (STEP / GRAIN) as usize;
-        let number = (UNIT * 256 * (step + x % step) as u32 / step as u32) << (x / step) >> 16;
+        let number = (EVEN * 256 * (step + x % step) as u32 / step as u32) << (x / step) >> 16;
         scale[x] = if number == 0 { 1 } else { number };
         x += 1;
     }
     scale
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_branch_may_grow_until_all_have_no_room() {
-        let whole = |numbers: &[u32]| {
-            let mut all = Together::default();
-            numbers.iter().for_each(|&number| all.add(number));
-            all
-        };
-        for numbers in [[40, 7, 900], [900, 900, 1], [5, 5, 5], [1, 2000, 30]] {
-            for room in [1, 10, 100, 1000] {
-                for i in 0..3 {
-                    let before = whole(&numbers).effort();
-                    let most = whole(&numbers).most_of_one(numbers[i], room);
-                    let mut after = numbers;
-                    after[i] = most;
-                    let grown = whole(&after).effort() - before;
-                    assert!(
-                        grown.abs_diff(room) <= 2,
-                        "{numbers:?} {i}: {grown} of {room}"
-                    );
-                }
-            }
-        }
-    }
-}

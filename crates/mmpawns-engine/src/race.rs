@@ -7,13 +7,13 @@
 
 use crate::board::{BOTTOM, Board, TOP, down, flip, up_all};
 
-/// Half-moves after which the player to move has won by running, if that is certain.
+/// Plies after which the player to move has won by running, if that is certain.
 #[inline]
 pub(crate) fn wins(board: Board, field: u64) -> Option<u32> {
     run(board.own, board.other, field, true).map(|moves| 2 * moves - 1)
 }
 
-/// Half-moves after which the player to move has lost because the opponent runs
+/// Plies after which the player to move has lost because the opponent runs
 /// whatever he does, if that is certain. `field` is the mover's.
 #[inline]
 pub(crate) fn loses(board: Board, field: u64) -> Option<u32> {

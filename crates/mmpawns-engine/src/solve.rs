@@ -18,7 +18,7 @@ use crate::{Player, Value};
 pub struct Verdict {
     /// The value for the player to move; `None` if it was not found.
     pub value: Option<Value>,
-    /// Half-moves to the end when the winner hurries and the loser delays, if that was
+    /// Plies to the end when the winner hurries and the loser delays, if that was
     /// found too.
     pub distance: Option<u32>,
 }

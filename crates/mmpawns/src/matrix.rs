@@ -94,7 +94,7 @@ impl Account {
 /// The whole file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Matrix {
-    /// The position, with player and half-move number.
+    /// The position, with player and ply number.
     pub position: Position,
     /// The result that the file names.
     pub result: Mark,

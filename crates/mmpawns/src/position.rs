@@ -1,4 +1,4 @@
-//! A position: pawns, field and half-move number; what can be played, and when it is over.
+//! A position: pawns, field and ply number; what can be played, and when it is over.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -7,8 +7,8 @@ use rules::{Evaluate, Game, Hashed, MoveError, Outcome, Side, Symmetric};
 
 use crate::{SetupError, Square, Squares, setup};
 
-/// The game is drawn when this many half-moves have been made.
-pub const LAST_HALF_MOVE: u32 = 60;
+/// The game is drawn when this many plies have been made.
+pub const LAST_PLY: u32 = 60;
 
 /// No player has more pawns than this.
 pub const MOST_PAWNS: u32 = 8;
@@ -80,7 +80,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// These pawns (of A, then of B) on this field, before half-move `number`: A moves at
+    /// These pawns (of A, then of B) on this field, before ply `number`: A moves at
     /// odd numbers, B at even ones. A position in which the game is over is one, too.
     pub fn new(pawns: [Squares; 2], field: Squares, number: u32) -> Result<Position, SetupError> {
         setup::check(pawns, field, number)?;
@@ -112,7 +112,7 @@ impl Position {
         Squares(self.field.0 & !(self.pawns[0].0 | self.pawns[1].0))
     }
 
-    /// The number of the half-move to be made; the first is 1.
+    /// The number of the ply to be made; the first is 1.
     #[inline]
     #[must_use]
     pub const fn number(&self) -> u32 {
@@ -186,7 +186,7 @@ impl Game for Position {
     fn visit_moves<B>(&self, mut visit: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
         let side = self.side_to_move();
         let arrived = self.pawns(!side).0 & goal(!side).0 != 0;
-        if arrived || self.number > LAST_HALF_MOVE {
+        if arrived || self.number > LAST_PLY {
             return ControlFlow::Continue(());
         }
         let back = [8i8, -8][side.index()];
@@ -222,7 +222,7 @@ impl Game for Position {
         } else if self.pawns(!side).0 & goal(!side).0 != 0 {
             Some(Outcome::Win(!side))
         } else {
-            (self.number > LAST_HALF_MOVE).then_some(Outcome::Draw)
+            (self.number > LAST_PLY).then_some(Outcome::Draw)
         }
     }
 

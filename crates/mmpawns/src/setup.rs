@@ -3,14 +3,14 @@
 use rules::{Game, PositionError, Side};
 use thiserror::Error;
 
-use crate::position::{LAST_HALF_MOVE, MOST_PAWNS, goal};
+use crate::position::{LAST_PLY, MOST_PAWNS, goal};
 use crate::{Position, Square, Squares};
 
-/// Why pawns, field and half-move number are no position of the game.
+/// Why pawns, field and ply number are no position of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum SetupError {
-    /// The number is 0, or past the one after the last half-move.
-    #[error("half-move number {0} is not from 1 to {most}", most = LAST_HALF_MOVE + 1)]
+    /// The number is 0, or past the one after the last ply.
+    #[error("half-move number {0} is not from 1 to {most}", most = LAST_PLY + 1)]
     Number(u32),
     /// A pawn stands where there is no field.
     #[error("the pawn on {0} stands outside the field")]
@@ -35,7 +35,7 @@ pub enum SetupError {
         side: Side,
         /// Where.
         square: Square,
-        /// The number of the half-move to be made.
+        /// The number of the ply to be made.
         number: u32,
     },
 }
@@ -62,7 +62,7 @@ impl From<SetupError> for PositionError {
 
 /// Checks what [`Position::new`] promises.
 pub(crate) fn check(pawns: [Squares; 2], field: Squares, number: u32) -> Result<(), SetupError> {
-    if !(1..=LAST_HALF_MOVE + 1).contains(&number) {
+    if !(1..=LAST_PLY + 1).contains(&number) {
         return Err(SetupError::Number(number));
     }
     let first = |set: u64| Squares(set).next();

@@ -1,4 +1,4 @@
-//! The one-line text of a position: player, half-move number, eight rows.
+//! The one-line text of a position: player, ply number, eight rows.
 
 use std::fmt;
 use std::str::FromStr;

@@ -114,7 +114,7 @@ pub trait Symmetric: Game {
 }
 
 /// The value of a won game; every estimate lies strictly between `-WIN` and `WIN`,
-/// with room for a distance of a few thousand half-moves.
+/// with room for a distance of a few thousand plies.
 pub const WIN: i32 = 1_000_000;
 
 /// A game with a quick estimate of who stands better.

@@ -13,12 +13,12 @@ use rand_chacha::ChaCha8Rng;
 use crate::{Game, Hashed, Side, Symmetric, perft};
 
 /// How much to try: so many random games from every start position, none longer
-/// than `longest` half-moves (a game that can go on for ever is cut there).
+/// than `longest` plies (a game that can go on for ever is cut there).
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// Random games from each start position.
     pub games: usize,
-    /// Half-moves after which a game must have ended, or is cut.
+    /// Plies after which a game must have ended, or is cut.
     pub longest: usize,
     /// Whether a game that reaches `longest` is a failure.
     pub must_end: bool,
@@ -40,7 +40,7 @@ pub fn walk<G: Game>(starts: &[G], effort: Effort, mut visit: impl FnMut(&G)) {
                 }
                 assert!(
                     ply < effort.longest || !effort.must_end,
-                    "game not over after {ply} half-moves: {position}"
+                    "game not over after {ply} plies: {position}"
                 );
                 position.play_unchecked(moves[rng.random_range(0..moves.len())]);
             }

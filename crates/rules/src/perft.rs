@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::Game;
 
-/// The number of ways to play `depth` half-moves from here.
+/// The number of ways to play `depth` plies from here.
 /// A line on which the game ends before that counts as one.
 pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
     match depth {

@@ -1,12 +1,14 @@
 //! Alpha–beta: deeper and deeper, leaving out what cannot matter.
 
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use rules::{Evaluate, Game, Hashed, WIN};
 
 use crate::order::{History, KILLER, KNOWN_BEST, Ply};
-use crate::table::{Bound, EXHAUSTED, Entry, PROVEN, Table, from_table, to_table};
-use crate::{Clock, Limits, Report};
+use crate::{
+    Bound, Clock, DepthTable, Limits, PROVEN, Report, Store, answers, from_table, to_table,
+};
 
 /// No search looks further ahead than this.
 pub const DEEPEST: u32 = 128;
@@ -28,14 +30,47 @@ pub const DEEPEST: u32 = 128;
 /// ```
 #[derive(Clone, Debug)]
 pub struct AlphaBeta<G: Game> {
-    table: Table<G::Move>,
+    table: DepthTable<Results<G::Move>>,
     history: History,
     plies: Vec<Ply<G::Move>>,
     /// Whether some line was cut at the horizon, so that more depth could tell more.
     horizon: bool,
 }
 
-/// Entries of the table unless told otherwise: a few megabytes.
+/// What is known about a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Entry<M> {
+    /// The move that was best, or good enough.
+    mv: M,
+    /// As seen from this position: a win in `n` plies from here is `WIN − n`.
+    value: i32,
+    bound: Bound,
+    /// Plies looked ahead from here, or [`EXHAUSTED`].
+    depth: u8,
+}
+
+/// The depth of an entry below which every line was followed to the end of the game.
+const EXHAUSTED: u8 = u8::MAX;
+
+/// How entries are kept, with their hashes.
+struct Results<M>(PhantomData<M>);
+
+impl<M: Copy> Store for Results<M> {
+    type Entry = Option<(u64, Entry<M>)>;
+    const FREE: Self::Entry = None;
+
+    #[inline]
+    fn is_of(entry: &Self::Entry, key: u64) -> bool {
+        entry.is_some_and(|(hash, _)| hash == key)
+    }
+
+    #[inline]
+    fn depth(entry: &Self::Entry) -> u8 {
+        entry.map_or(0, |(_, entry)| entry.depth)
+    }
+}
+
+/// Entries of the table by default: a few megabytes.
 const TABLE_BITS: u32 = 18;
 
 impl<G: Hashed + Evaluate> Default for AlphaBeta<G> {
@@ -55,7 +90,7 @@ impl<G: Hashed + Evaluate> AlphaBeta<G> {
     #[must_use]
     pub fn with_table_bits(bits: u32) -> Self {
         AlphaBeta {
-            table: Table::new(bits),
+            table: DepthTable::new(bits),
             history: History::new(),
             plies: Vec::new(),
             horizon: false,
@@ -119,7 +154,7 @@ impl<G: Hashed + Evaluate> AlphaBeta<G> {
         report
     }
 
-    /// The value of a position `ply` half-moves below the root, if it lies inside the
+    /// The value of a position `ply` plies below the root, if it lies inside the
     /// window; otherwise a bound on the same side of it. Leaves the best line in
     /// `self.plies[ply]`. Once the clock has stopped, only what is left there at the
     /// root means anything.
@@ -145,7 +180,7 @@ impl<G: Hashed + Evaluate> AlphaBeta<G> {
             };
         }
         let hash = position.hash();
-        let known = self.table.get(hash);
+        let known = self.table.get(hash).flatten().map(|(_, entry)| entry);
         if ply > 0
             && let Some(entry) = known
             && let Some(value) = usable(entry, [alpha, beta], depth, ply)
@@ -211,7 +246,7 @@ impl<G: Hashed + Evaluate> AlphaBeta<G> {
             bound,
             depth: if self.horizon { depth as u8 } else { EXHAUSTED },
         };
-        self.table.put(hash, entry);
+        self.table.put(hash, Some((hash, entry)));
         self.horizon |= before;
         value
     }
@@ -270,18 +305,6 @@ impl<G: Hashed + Evaluate> AlphaBeta<G> {
 #[inline]
 fn usable<M>(entry: Entry<M>, [alpha, beta]: [i32; 2], depth: u32, ply: usize) -> Option<i32> {
     let value = from_table(entry.value, ply);
-    let proven = match entry.bound {
-        Bound::Lower => value >= PROVEN,
-        Bound::Upper => value <= -PROVEN,
-        Bound::Exact => value.abs() >= PROVEN,
-    };
-    if u32::from(entry.depth) < depth && !proven {
-        return None;
-    }
-    let answers = match entry.bound {
-        Bound::Lower => value >= beta,
-        Bound::Upper => value <= alpha,
-        Bound::Exact => true,
-    };
-    answers.then_some(value)
+    let deep = u32::from(entry.depth) >= depth;
+    answers(value, entry.bound, deep, [alpha, beta]).then_some(value)
 }

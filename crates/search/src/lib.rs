@@ -2,19 +2,26 @@
 //!
 //! Every search takes [`Limits`] and gives a [`Report`]; a [`Clock`] between them is
 //! the only thing that reads the time.
+//!
+//! Kernels that the engines of single games share: transposition tables ([`DepthTable`],
+//! [`GrowingTable`]) and depth-first proof-number search ([`proof_number`]).
 
 mod alphabeta;
 mod clock;
+mod depth_table;
+mod growing_table;
 mod limits;
 mod mcts;
 mod minimax;
 mod order;
+pub mod proof_number;
 mod report;
-mod table;
 mod time;
 
 pub use alphabeta::{AlphaBeta, DEEPEST};
 pub use clock::Clock;
+pub use depth_table::{Bound, DepthTable, PROVEN, Store, answers, from_table, to_table};
+pub use growing_table::GrowingTable;
 pub use limits::Limits;
 pub use mcts::Mcts;
 pub use minimax::minimax;

@@ -33,7 +33,7 @@ const DEFAULT_GAMES: u32 = 10_000;
 /// The tree stops growing at this size; the games go on.
 const MOST_NODES: usize = 1 << 21;
 
-/// Half-moves of a random game before it is judged. Games played out say less about good
+/// Plies of a random game before it is judged. Games played out say less about good
 /// play, and take far longer.
 const RANDOM_MOVES: u32 = 2;
 
@@ -60,7 +60,7 @@ struct Node<M> {
     proven: Option<Proven>,
 }
 
-/// A proven result, by the half-moves it takes.
+/// A proven result, by the plies it takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Proven {
     Win(u32),

@@ -1,13 +1,13 @@
-//! Minimax: every line of so many half-moves.
+//! Minimax: every line of so many plies.
 
 use std::ops::ControlFlow;
 
 use rules::{Evaluate, Game, WIN};
 
-use crate::table::PROVEN;
+use crate::depth_table::PROVEN;
 use crate::{Clock, Limits, Report};
 
-/// Looks at every line of `limits.depth` half-moves (one if there is no such limit); the
+/// Looks at every line of `limits.depth` plies (one if there is no such limit); the
 /// other limits hold too. Plain and slow: the measure for everything cleverer.
 pub fn minimax<G: Evaluate>(position: &G, limits: &Limits) -> Report<G::Move> {
     let depth = limits.depth.unwrap_or(1).max(1);

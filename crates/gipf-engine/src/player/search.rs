@@ -1,21 +1,17 @@
 //! The search of the player.
 
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use gipf::{Move, Position};
 use rules::{Game, Hashed, WIN};
-use search::{Clock, Limits, Report};
+use search::{Bound, Clock, DepthTable, Limits, PROVEN, Report, answers, from_table, to_table};
 
 use super::Weights;
-use super::table::{Bound, Entry, Table};
+use super::table::{Entries, Entry};
 use crate::tables::{Library, Value};
 
 /// No search looks further ahead than this.
 const DEEPEST: u32 = 64;
-
-/// Values beyond this are proven wins, with their distance.
-const PROVEN: i32 = WIN - 1_000;
 
 /// Entries of the table: 16 bytes each.
 const TABLE_BITS: u32 = 20;
@@ -41,7 +37,7 @@ const KILLER: i32 = 1 << 19;
 #[derive(Clone)]
 pub struct Player {
     weights: Weights,
-    table: Table,
+    table: DepthTable<Entries>,
     /// The successors of the position at each ply.
     children: Vec<Vec<Child>>,
     killers: Vec<[u8; 2]>,
@@ -72,7 +68,7 @@ impl Player {
     pub fn new(weights: Weights, table_bits: u32) -> Player {
         Player {
             weights,
-            table: Table::new(table_bits),
+            table: DepthTable::new(table_bits),
             children: Vec::new(),
             killers: Vec::new(),
             history: [[0; 128]; 2],
@@ -96,7 +92,7 @@ impl Player {
     /// Looks the position up in its tables, and searches if none has it or neither side wins. There is always a legal move in the report, unless the game
     /// is over.
     pub fn search(&mut self, position: &Position, limits: &Limits) -> Report<Move> {
-        let started = Instant::now();
+        let clock = Clock::start(limits);
         let Some(moves) = self.solved.moves(position) else {
             return self.think(position, limits);
         };
@@ -108,7 +104,7 @@ impl Player {
             line: vec![best],
             depth: distance(value),
             nodes: moves.len() as u64,
-            time: started.elapsed(),
+            time: clock.elapsed(),
         };
         if value != Value::Draw {
             return known;
@@ -133,7 +129,8 @@ impl Player {
         if report.best.is_none() {
             return report;
         }
-        self.table.age();
+        // What was deep then is not worth more now.
+        self.table.for_each_deepest(|entry| entry.depth /= 2);
         self.history
             .as_flattened_mut()
             .iter_mut()
@@ -242,7 +239,7 @@ impl Player {
                 }
             }
         }
-        self.table.put(Entry {
+        let entry = Entry {
             key,
             value: to_table(value, ply),
             best,
@@ -254,7 +251,8 @@ impl Player {
             } else {
                 Bound::Upper
             },
-        });
+        };
+        self.table.put(key, entry);
         value
     }
 
@@ -352,28 +350,9 @@ fn distance(value: Value) -> u32 {
     }
 }
 
-/// Distances in the table count from the position, not from the root.
-fn to_table(value: i32, ply: usize) -> i32 {
-    if value.abs() >= PROVEN {
-        value + value.signum() * ply as i32
-    } else {
-        value
-    }
-}
-
 /// The value of an entry, if it answers the question.
 fn usable(entry: Entry, [alpha, beta]: [i32; 2], depth: u32, ply: usize) -> Option<i32> {
-    let proven = entry.value.abs() >= PROVEN;
-    let value = if proven {
-        entry.value - entry.value.signum() * ply as i32
-    } else {
-        entry.value
-    };
+    let value = from_table(entry.value, ply);
     let deep = u32::from(entry.depth) >= depth;
-    let answers = match entry.bound {
-        Bound::Lower => value >= beta && (deep || value >= PROVEN),
-        Bound::Upper => value <= alpha && (deep || value <= -PROVEN),
-        Bound::Exact => deep || proven,
-    };
-    answers.then_some(value)
+    answers(value, entry.bound, deep, [alpha, beta]).then_some(value)
 }

@@ -28,9 +28,9 @@ pub struct SelfPlay {
     pub variant: Variant,
     /// Positions that each move may look at.
     pub nodes: u64,
-    /// Random half-moves at the start.
+    /// Random plies at the start.
     pub opening: u32,
-    /// Half-moves after which a game is stopped.
+    /// Plies after which a game is stopped.
     pub longest: u32,
 }
 

@@ -35,7 +35,7 @@ fn plays_wins_the_shortest_and_losses_the_longest_way() {
         let mut next = position;
         next.play(report.best.expect("a move")).unwrap();
         let after = slow::value(&next).unwrap();
-        // One half-move nearer to the end, and seen by the opponent.
+        // One ply nearer to the end, and seen by the opponent.
         assert_eq!(-after, value + value.signum(), "{position}");
         assert!(report.exact || position.count_moves() == 1, "{position}");
     }

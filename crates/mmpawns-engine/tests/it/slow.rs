@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use mmpawns::Position;
 use rules::Game;
 
-/// 0 for a draw; otherwise a win counts 1000 less the half-moves it takes, a loss the
+/// 0 for a draw; otherwise a win counts 1000 less the plies it takes, a loss the
 /// same below 0: the winner hurries, the loser delays. `None` when more than 8,000
 /// positions can come about.
 pub(crate) fn value(position: &Position) -> Option<i32> {

@@ -65,7 +65,7 @@ fn the_stuck_player_wins_before_anything_else() {
     check_outcome(&format!("B 8 --------/-A------{empty}"), Some(b));
     check_outcome(&format!("A 9 ****----/-A------{empty}"), Some(a));
     check_outcome(&format!("B 8 -A------/--------{empty}"), Some(b));
-    // Arrived, with a move left for the other; half-moves used up, and not quite.
+    // Arrived, with a move left for the other; plies used up, and not quite.
     check_outcome(&format!("B 8 -A-B----/--------{empty}"), Some(a));
     check_outcome(
         &format!("A 61 ---B----/-A------{empty}"),

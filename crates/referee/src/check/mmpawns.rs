@@ -1,7 +1,7 @@
 //! Cases for the one-shot MMPawns player.
 
 use ::mmpawns::matrix::{Account, Mark, Matrix};
-use ::mmpawns::{LAST_HALF_MOVE, Position};
+use ::mmpawns::{LAST_PLY, Position};
 use games::AnyPosition;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -272,7 +272,7 @@ fn from_game(rng: &mut ChaCha8Rng) -> Matrix {
         let moves = position.moves();
         let mut next = position;
         next.play_unchecked(moves[rng.random_range(0..moves.len())]);
-        if next.outcome().is_some() || next.number() > LAST_HALF_MOVE {
+        if next.outcome().is_some() || next.number() > LAST_PLY {
             break;
         }
         position = next;

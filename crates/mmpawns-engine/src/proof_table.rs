@@ -1,58 +1,27 @@
-//! The memory of the prover: proof numbers of positions seen.
+//! The transposition table of the prover.
+
+use search::proof_number::{INFINITE, ProofNumbers};
 
 use crate::arena::Key;
 use crate::huge;
 
-/// A number that no sum of proof numbers reaches: proved, or disproved.
-pub(crate) const INFINITE: u32 = 1 << 30;
-
-/// The effort left to show that the player to move wins, and that he does not.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Numbers {
-    /// Proof number; 0 when the win is proved.
-    pub(crate) win: u32,
-    /// Disproof number; 0 when it is disproved.
-    pub(crate) loss: u32,
+/// The numbers of a position that is won by the move between these squares, given as bits: any
+/// number from [`INFINITE`] on says the same to the search, so there is room for the move.
+pub(crate) const fn won_by([from, to]: [u64; 2]) -> ProofNumbers {
+    let code = from.trailing_zeros() | to.trailing_zeros() << 6;
+    ProofNumbers {
+        proof: 0,
+        disproof: INFINITE + 1 + code,
+    }
 }
 
-impl Numbers {
-    pub(crate) const WON: Numbers = Numbers {
-        win: 0,
-        loss: INFINITE,
-    };
-    pub(crate) const LOST: Numbers = Numbers {
-        win: INFINITE,
-        loss: 0,
-    };
-
-    /// Won by the move between these squares, given as bits: anything above
-    /// [`INFINITE`] says the same to the search, so there is room for it.
-    pub(crate) const fn won_by([from, to]: [u64; 2]) -> Numbers {
-        let code = from.trailing_zeros() | to.trailing_zeros() << 6;
-        Numbers {
-            win: 0,
-            loss: INFINITE + 1 + code,
-        }
+/// The move that wins, if these numbers hold one.
+pub(crate) const fn winning_move(numbers: ProofNumbers) -> Option<[u64; 2]> {
+    if numbers.proof != 0 || numbers.disproof <= INFINITE {
+        return None;
     }
-
-    /// The move that wins, if these numbers hold one.
-    pub(crate) const fn winning_move(self) -> Option<[u64; 2]> {
-        if self.win != 0 || self.loss <= INFINITE {
-            return None;
-        }
-        let code = self.loss - INFINITE - 1;
-        Some([1 << (code & 63), 1 << (code >> 6)])
-    }
-
-    /// Whether the player to move wins, if that is known.
-    #[inline]
-    pub(crate) const fn decided(self) -> Option<bool> {
-        match self {
-            Numbers { win: 0, .. } => Some(true),
-            Numbers { loss: 0, .. } => Some(false),
-            _ => None,
-        }
-    }
+    let code = numbers.disproof - INFINITE - 1;
+    Some([1 << (code & 63), 1 << (code >> 6)])
 }
 
 /// Four entries in a row: a tag (48 bits of the key, then the age of the table, then the
@@ -63,19 +32,19 @@ const KEY: u64 = !0 << 16;
 const AGE: u64 = 0xff00;
 const WORK: u64 = 0xff;
 
-/// A table of proof numbers; fresh memory is all zeros and costs nothing until used.
-pub(crate) struct Table {
+/// Proof numbers by key; fresh memory is all zeros and costs nothing until it is used.
+pub(crate) struct ProofTable {
     buckets: Vec<Bucket>,
-    /// One bit for every place of a key that was ever put: most positions asked about
-    /// are new, and this small map says so without a look at the large table.
+    /// One bit for every place of a key that was ever put (a Bloom filter of one hash): most
+    /// positions are new, and this small map says so without a look at the large table.
     seen: Vec<u64>,
     /// Entries of another age are as good as empty.
     age: u64,
 }
 
-impl Table {
+impl ProofTable {
     /// A table of at most so many bytes, and of one bucket at least.
-    pub(crate) fn new(bytes: usize) -> Table {
+    pub(crate) fn new(bytes: usize) -> ProofTable {
         // About eight bits for every bucket, two for every entry, in whole lines of the cache.
         let lines = 1 << (bytes / size_of::<Bucket>() / 64).max(1).ilog2();
         let mut seen = vec![0; 8 * lines];
@@ -83,7 +52,7 @@ impl Table {
         let mut buckets = vec![[[0; 2]; 4]; count];
         huge::advise(&mut buckets);
         huge::advise(&mut seen);
-        Table {
+        ProofTable {
             buckets,
             seen,
             age: 1 << 8,
@@ -130,21 +99,21 @@ impl Table {
     }
 
     #[inline]
-    pub(crate) fn get(&self, key: u64) -> Option<Numbers> {
+    pub(crate) fn get(&self, key: u64) -> Option<ProofNumbers> {
         let bucket = &self.buckets[self.index(key)];
         let entry = bucket
             .iter()
             .find(|entry| entry[0] & !WORK == key & KEY | self.age)?;
-        Some(Numbers {
-            win: entry[1] as u32,
-            loss: (entry[1] >> 32) as u32,
+        Some(ProofNumbers {
+            proof: entry[1] as u32,
+            disproof: (entry[1] >> 32) as u32,
         })
     }
 
-    /// Remembers the numbers of a position that took `work` positions to find; of four
-    /// in one place the one with the least work behind it is forgotten.
+    /// Keeps the numbers of a position that took `work` positions to find; of the four entries of
+    /// a bucket the one with the least work is replaced.
     #[inline]
-    pub(crate) fn put(&mut self, key: Key, numbers: Numbers, work: u64) {
+    pub(crate) fn put(&mut self, key: Key, numbers: ProofNumbers, work: u64) {
         let (word, bit) = self.place(key);
         let key = key.whole;
         let (index, age) = (self.index(key), self.age);
@@ -163,7 +132,7 @@ impl Table {
         }
         bucket[slot] = [
             key & KEY | age | u64::from(work.max(1).ilog2()),
-            u64::from(numbers.win) | u64::from(numbers.loss) << 32,
+            u64::from(numbers.proof) | u64::from(numbers.disproof) << 32,
         ];
     }
 
@@ -197,12 +166,12 @@ mod tests {
 
     #[test]
     fn the_cheapest_of_five_is_forgotten() {
-        let mut table = Table::new(64);
+        let mut table = ProofTable::new(64);
         let keys = [1u64, 2, 3, 4, 5].map(|k| k << 60);
         for (key, work) in keys.into_iter().zip([100, 5, 1000, 100, 100]) {
-            let numbers = Numbers {
-                win: work,
-                loss: (key >> 60) as u32,
+            let numbers = ProofNumbers {
+                proof: work,
+                disproof: (key >> 60) as u32,
             };
             let key = Key {
                 whole: key,
@@ -210,7 +179,7 @@ mod tests {
             };
             table.put(key, numbers, work.into());
         }
-        let kept = keys.map(|key| table.get(key).map(|n| (n.win, n.loss)));
+        let kept = keys.map(|key| table.get(key).map(|n| (n.proof, n.disproof)));
         let expected = [
             Some((100, 1)),
             None,

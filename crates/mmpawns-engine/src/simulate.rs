@@ -1,20 +1,21 @@
-//! Proofs used again: a way to win often works as well when the opponent has made another
-//! move before, one that does not matter.
+//! Proof simulation: the winning moves of one position often win as well after another move of
+//! the opponent, one that does not matter.
 //!
 //! The proof of a model is followed on a similar board, with the same winning moves
-//! against whatever the opponent does there. Where a move fails a short search may find
-//! another; if not, the attempt is given up. What was proved until then is kept.
+//! against whatever the opponent plays there. Where a move fails a short search may find
+//! another; if not, the simulation is given up. What was proved until then is kept.
 
 use search::Clock;
+use search::proof_number::{INFINITE, ProofNumbers};
 
-use crate::arena::Glance;
+use crate::arena::Judgement;
 use crate::board::Board;
-use crate::prove::{Prover, UNIT};
-use crate::table::{INFINITE, Numbers};
+use crate::proof_table::{winning_move, won_by};
+use crate::prove::{EVEN, Node, Prover};
 
 impl Prover {
-    /// Whether the player to move wins `board` the way he wins `model`.
-    pub(crate) fn imitate(
+    /// Whether the player to move wins `board` by the proof of `model`.
+    pub(crate) fn simulate(
         &mut self,
         model: Board,
         board: Board,
@@ -23,70 +24,76 @@ impl Prover {
     ) -> bool {
         let start = clock.nodes();
         let key = self.arena.key(board, number, self.question());
-        if let Some(won) = self.table.get(key.whole).and_then(Numbers::decided) {
+        if let Some(won) = self.table.get(key.whole).and_then(ProofNumbers::decided) {
             return won;
         }
         let model_key = self.arena.key(model, number, self.question());
         let field = self.arena.field(number);
         let known = self.table.get(model_key.whole);
-        let Some(mv) = known.and_then(Numbers::winning_move) else {
+        let Some(mv) = known.and_then(winning_move) else {
             return false;
         };
         let (Some(model), Some(next)) = (model.after(field, mv), board.after(field, mv)) else {
             return false;
         };
-        let won = match self.arena.glance(next, number + 1) {
-            Glance::Loss(_) => true,
-            Glance::Win(_) | Glance::Draw => false,
-            Glance::Open => self.imitate_all(model, next, number + 1, clock),
+        let won = match self.arena.judge(next, number + 1) {
+            Judgement::Loss(_) => true,
+            Judgement::Win(_) | Judgement::Draw => false,
+            Judgement::Open => self.simulate_all(model, next, number + 1, clock),
         };
         if won {
-            let numbers = Numbers::won_by(mv);
+            let numbers = won_by(mv);
             self.table.put(key, numbers, clock.nodes() - start);
         }
         won
     }
 
-    /// Whether the player to move is seen to win while that looks no harder than in an
+    /// Whether a win of the player to move is found while its proof number is no larger than in an
     /// even position.
     fn wins_soon(&mut self, board: Board, number: u32, clock: &mut Clock) -> bool {
-        let most = Numbers {
-            win: UNIT,
-            loss: INFINITE,
+        let thresholds = ProofNumbers {
+            proof: EVEN,
+            disproof: INFINITE,
         };
-        self.search(board, number, most, clock).win == 0
+        let node = Node {
+            board,
+            number,
+            key: self.arena.key(board, number, self.question()),
+        };
+        let found = self.search(node, thresholds, clock);
+        found.is_ok_and(|numbers| numbers.proof == 0)
     }
 
-    /// Whether the player to move loses `board` whatever he does, the way he loses
-    /// `model`.
-    fn imitate_all(&mut self, model: Board, board: Board, number: u32, clock: &mut Clock) -> bool {
+    /// Whether all moves of `board` lose, by the proof of `model`.
+    fn simulate_all(&mut self, model: Board, board: Board, number: u32, clock: &mut Clock) -> bool {
         let start = clock.nodes();
         let key = self.arena.key(board, number, self.question());
-        if let Some(won) = self.table.get(key.whole).and_then(Numbers::decided) {
+        if let Some(won) = self.table.get(key.whole).and_then(ProofNumbers::decided) {
             return !won;
         }
         if clock.tick() {
             return false;
         }
-        let mut family = self.family(board, number);
-        // Nothing is followed before all moves have had a look: one may win.
-        for i in 0..family.count {
-            family.numbers[i] = self.first_numbers(&family, i, number + 1);
-            if family.numbers[i].loss == 0 {
+        let mut batch = self.child_batch(board, number);
+        // No child is simulated before all have their first numbers: one may win.
+        for i in 0..batch.count {
+            batch.numbers[i] = self.first_numbers(&batch, i, number + 1);
+            if batch.numbers[i].disproof == 0 {
                 return false;
             }
         }
         let field = self.arena.field(number);
-        let lost = (0..family.count).all(|i| {
-            let next = family.boards[i];
-            family.numbers[i].win == 0
+        let lost = (0..batch.count).all(|i| {
+            let next = batch.boards[i];
+            batch.numbers[i].proof == 0
                 || model
                     .after(field, board.move_to(next))
-                    .is_some_and(|model| self.imitate(model, next, number + 1, clock))
+                    .is_some_and(|model| self.simulate(model, next, number + 1, clock))
                 || self.wins_soon(next, number + 1, clock)
         });
         if lost {
-            self.table.put(key, Numbers::LOST, clock.nodes() - start);
+            self.table
+                .put(key, ProofNumbers::DISPROVEN, clock.nodes() - start);
         }
         lost
     }
@@ -113,9 +120,9 @@ mod tests {
             return;
         }
         let (board, number) = (Board::of(position), position.number());
-        match prover.arena.glance(board, number) {
-            Glance::Open => {}
-            glance => return assert_eq!(matches!(glance, Glance::Win(_)), wins, "{position}"),
+        match prover.arena.judge(board, number) {
+            Judgement::Open => {}
+            judged => return assert_eq!(matches!(judged, Judgement::Win(_)), wins, "{position}"),
         }
         if !seen.insert(*position) {
             return;
@@ -123,7 +130,7 @@ mod tests {
         let key = prover.arena.key(board, number, prover.question());
         let numbers = prover.table.get(key.whole).expect("a part of the proof");
         assert_eq!(numbers.decided(), Some(wins), "{position}");
-        let kept = numbers.winning_move();
+        let kept = winning_move(numbers);
         assert_eq!(kept.is_some(), wins, "{position}");
         let field = prover.arena.field(number);
         board.each_child(field, |child| {

@@ -1,17 +1,18 @@
-//! All moves of a position looked at together, eight at a time.
+//! Child batches: the static evaluation of all children of a position, eight at a time.
 //!
 //! The same steps on eight boards become vector instructions where the processor has
-//! them; [`Arena::glance`] and [`eval::estimate`](crate::eval::estimate) are the plain
+//! them; [`Arena::judge`] and [`eval::estimate`](crate::eval::estimate) are the plain
 //! twins.
 
 use isa::{Isa, Kernel, Set};
-use mmpawns::LAST_HALF_MOVE;
+use mmpawns::LAST_PLY;
+use search::proof_number::ProofNumbers;
 
 use crate::arena::{Arena, Key};
 use crate::board::{BOTTOM, Board, MOST_MOVES, TOP, flip, up, up_all};
 use crate::eval::Estimator;
+use crate::proof_table::ProofTable;
 use crate::race;
-use crate::table::{Numbers, Table};
 
 /// Boards that are looked at together.
 pub(crate) const LANES: usize = 8;
@@ -20,15 +21,15 @@ pub(crate) const LANES: usize = 8;
 pub(crate) type Lanes = [u64; LANES];
 
 /// The positions after each move, in the order of [`Board::each_child`].
-pub(crate) struct Family {
+pub(crate) struct ChildBatch {
     pub(crate) boards: [Board; MOST_MOVES],
     pub(crate) keys: [Key; MOST_MOVES],
-    /// What the estimate says to the player to move, the opponent.
+    /// The static evaluation for the player to move, who is the opponent.
     pub(crate) estimates: [i32; MOST_MOVES],
     /// Squares that the opponent can step to.
     pub(crate) steps: [u8; MOST_MOVES],
-    /// What is known or guessed of them; the prover fills it in.
-    pub(crate) numbers: [Numbers; MOST_MOVES],
+    /// Their proof numbers; the prover fills them in.
+    pub(crate) numbers: [ProofNumbers; MOST_MOVES],
     /// One bit for each move after which something may be decided.
     pub(crate) sharp: u32,
     /// One bit for each move after which the table may know more.
@@ -41,28 +42,28 @@ pub(crate) struct Family {
 pub(crate) struct Asked<'a> {
     pub(crate) arena: &'a Arena,
     pub(crate) board: Board,
-    /// Of the half-move to be made.
+    /// Of the ply to be played.
     pub(crate) number: u32,
     /// What is to be proved, as part of the keys.
     pub(crate) question: u64,
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a ProofTable,
 }
 
 impl Kernel for Asked<'_> {
-    type Output = Family;
+    type Output = ChildBatch;
     // AVX-512 is for counting the bits of eight boards at once.
     const SETS: &'static [Set] = &[Set::Avx2, Set::Avx512Popcnt];
 
     #[inline(always)]
-    fn run<I: Isa>(self, _: I) -> Family {
-        Family::gather(self)
+    fn run<I: Isa>(self, _: I) -> ChildBatch {
+        ChildBatch::gather(self)
     }
 }
 
-impl Family {
+impl ChildBatch {
     /// Looks at all moves.
     #[inline(always)]
-    fn gather(asked: Asked) -> Family {
+    fn gather(asked: Asked) -> ChildBatch {
         let Asked {
             arena,
             board,
@@ -71,12 +72,12 @@ impl Family {
             table,
         } = asked;
         let field = arena.field(number + 1);
-        let mut family = Family {
+        let mut batch = ChildBatch {
             boards: [board; MOST_MOVES],
             keys: [Key::default(); MOST_MOVES],
             estimates: [0; MOST_MOVES],
             steps: [0; MOST_MOVES],
-            numbers: [Numbers::WON; MOST_MOVES],
+            numbers: [ProofNumbers::PROVEN; MOST_MOVES],
             sharp: 0,
             known: 0,
             count: 0,
@@ -84,7 +85,7 @@ impl Family {
         let estimator = Estimator::new(board, field);
         let keys = arena.keys_after_steps(board, number + 1, question);
         table.expect(keys.of(Board::turned(board.own, board.other)));
-        let count = &mut family.count;
+        let count = &mut batch.count;
         let free = board.free(arena.field(number));
         let ahead = up(board.own);
         let (own, other) = (flip(board.other), flip(board.own));
@@ -98,9 +99,9 @@ impl Family {
                     own: own ^ 1 << (over ^ 56),
                     other: other ^ 1 << (to ^ 56) ^ 1 << (from ^ 56),
                 };
-                family.boards[*count] = after;
-                family.keys[*count] = arena.key(after, number + 1, question);
-                family.estimates[*count] = estimator.after(from, to, Some(over));
+                batch.boards[*count] = after;
+                batch.keys[*count] = arena.key(after, number + 1, question);
+                batch.estimates[*count] = estimator.after(from, to, Some(over));
                 *count += 1;
             }
         }
@@ -114,21 +115,21 @@ impl Family {
                     own,
                     other: other ^ 1 << (to ^ 56) ^ 1 << (from ^ 56),
                 };
-                family.boards[*count] = after;
-                family.keys[*count] = keys.of(after);
-                family.estimates[*count] = estimator.after(from, to, None);
+                batch.boards[*count] = after;
+                batch.keys[*count] = keys.of(after);
+                batch.estimates[*count] = estimator.after(from, to, None);
                 *count += 1;
             }
         }
-        let all = family.count;
-        if number >= LAST_HALF_MOVE {
-            family.sharp = !0;
+        let all = batch.count;
+        if number >= LAST_PLY {
+            batch.sharp = !0;
         }
         let mut start = 0;
         while start < all {
             let mut own = [0; LANES];
             let mut other = [0; LANES];
-            for (lane, board) in family.boards[start..all].iter().take(LANES).enumerate() {
+            for (lane, board) in batch.boards[start..all].iter().take(LANES).enumerate() {
                 own[lane] = board.own;
                 other[lane] = board.other;
             }
@@ -137,23 +138,23 @@ impl Family {
                 race::safe_squares(&other.map(flip), &own.map(flip), flip(field), false),
             ];
             let sharp = decided(&own, &other, field, &safe);
-            family.sharp |= (sharp & 0xff) << start;
+            batch.sharp |= (sharp & 0xff) << start;
             if start == 0 {
                 // By now the map of keys seen has come, and what is asked for now will
                 // come while the rest is counted.
-                for (i, &key) in family.keys[..all].iter().enumerate() {
-                    family.known |= u32::from(table.ask(key)) << i;
+                for (i, &key) in batch.keys[..all].iter().enumerate() {
+                    batch.known |= u32::from(table.ask(key)) << i;
                 }
             }
             estimator.add(
                 [&own, &other],
                 &safe,
-                &mut family.estimates[start..],
-                &mut family.steps[start..],
+                &mut batch.estimates[start..],
+                &mut batch.steps[start..],
             );
             start += LANES;
         }
-        family
+        batch
     }
 }
 
@@ -184,13 +185,13 @@ mod tests {
     use rules::Game;
 
     use super::*;
-    use crate::arena::Glance;
+    use crate::arena::Judgement;
     use crate::eval;
     use crate::fields::{Spread, random_start};
 
     /// Every child is what the plain functions say, with and without vector instructions.
     #[track_caller]
-    fn check(position: &mmpawns::Position, table: &Table, isa: Available) -> usize {
+    fn check(position: &mmpawns::Position, table: &ProofTable, isa: Available) -> usize {
         let arena = Arena::of(position);
         let (board, number) = (Board::of(position), position.number());
         let asked = Asked {
@@ -200,28 +201,28 @@ mod tests {
             question: 1,
             table,
         };
-        let family = isa.call(asked);
+        let batch = isa.call(asked);
         let mut count = 0;
         let mut decided = 0;
         board.each_child(arena.field(number), |child| {
-            assert_eq!(family.boards[count], child.board, "{position}");
+            assert_eq!(batch.boards[count], child.board, "{position}");
             let key = arena.key(child.board, number + 1, 1);
-            assert_eq!(family.keys[count], key, "{position}");
+            assert_eq!(batch.keys[count], key, "{position}");
             let estimate = eval::estimate(child.board, arena.field(number + 1));
-            assert_eq!(family.estimates[count], estimate, "{position}");
-            let glance = arena.glance(child.board, number + 1);
-            let sharp = family.sharp >> count & 1 != 0;
-            assert!(sharp || glance == Glance::Open, "{position}: {glance:?}");
-            decided += usize::from(glance != Glance::Open);
+            assert_eq!(batch.estimates[count], estimate, "{position}");
+            let judged = arena.judge(child.board, number + 1);
+            let sharp = batch.sharp >> count & 1 != 0;
+            assert!(sharp || judged == Judgement::Open, "{position}: {judged:?}");
+            decided += usize::from(judged != Judgement::Open);
             count += 1;
         });
-        assert_eq!(family.count, count);
+        assert_eq!(batch.count, count);
         decided
     }
 
     #[test]
     fn the_plain_twins_agree() {
-        let table = Table::new(1 << 10);
+        let table = ProofTable::new(1 << 10);
         let mut decided = 0;
         for seed in 0..600 {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
