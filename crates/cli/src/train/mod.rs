@@ -1,7 +1,7 @@
 //! `ludex train`: making the numbers that the engines play by; one module per game.
 
 mod gipf;
-mod gipf_outlook;
+mod gipf_move_ordering;
 mod mmpawns;
 mod othello;
 mod othello_cuts;
@@ -16,7 +16,7 @@ Every embedded number and the command that makes it:
   crates/othello/src/probcut.rs (COEFFICIENTS) ludex train othello-cuts
   crates/othello/data/othello.book             ludex book build
   crates/gipf-engine/src/player/eval.rs        ludex train gipf
-  crates/gipf-engine/src/solve/outlook/        ludex train gipf-outlook
+  crates/gipf-engine/src/solve/defender/       ludex train gipf-move-ordering
   crates/mmpawns-engine/src/weights.rs         ludex train mmpawns")]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -26,7 +26,7 @@ pub(crate) struct Args {
 #[derive(Subcommand)]
 enum Game {
     Gipf(gipf::Args),
-    GipfOutlook(gipf_outlook::Args),
+    GipfMoveOrdering(gipf_move_ordering::Args),
     Mmpawns(mmpawns::Args),
     Othello(othello::Args),
     OthelloCuts(othello_cuts::Args),
@@ -35,7 +35,7 @@ enum Game {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.game {
         Game::Gipf(args) => gipf::run(args),
-        Game::GipfOutlook(args) => gipf_outlook::run(args),
+        Game::GipfMoveOrdering(args) => gipf_move_ordering::run(args),
         Game::Mmpawns(args) => mmpawns::run(args),
         Game::Othello(args) => othello::run(args),
         Game::OthelloCuts(args) => othello_cuts::run(args),

@@ -112,17 +112,17 @@ fn a_table_answers() {
 }
 
 #[test]
-fn an_outlook_is_fitted_to_a_table() {
+fn a_loss_estimate_is_fitted_to_a_table() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path();
     output(folder, &["solve", "gipf", "3", "3", "5", "4"]);
     output(folder, &["solve", "gipf", "2", "2", "4", "4"]);
     let train = |out: &'static str, more: &[&'static str]| {
-        let arguments = ["train", "gipf-outlook", "--every", "1", "--out", out];
+        let arguments = ["train", "gipf-move-ordering", "--every", "1", "--out", out];
         [&arguments, more].concat()
     };
     let text = output(folder, &train(".", &["gipf-3-3-5-4.table"]));
-    assert!(text.starts_with("risk: "), "{text}");
+    assert!(text.starts_with("loss estimate: "), "{text}");
     let pairs = fs::read(folder.join("3-3.pairs")).unwrap();
     assert!(pairs.iter().any(|&byte| byte != 0));
     let order = fs::read_to_string(folder.join("3-3.txt")).unwrap();

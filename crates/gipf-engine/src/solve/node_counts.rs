@@ -4,10 +4,14 @@
 use gipf::Position;
 use search::{Clock, Limits};
 
-use super::Shortest;
-use super::boards::{Boards, Plain, Small};
-use super::closure::{Closures, Defence, Progress};
-use super::proof::Proof;
+use super::bounded::ShortestWin;
+use super::fixed_point::hashed::HashedProver;
+use super::fixed_point::indexed::IndexedProver;
+use super::fixed_point::{FixedPointProver, Progress};
+use super::portfolio::Prepared;
+use super::proof_number::ProofNumberSearch;
+use super::proof_number::initial::{LogOdds, MaterialOdds, SmallOdds};
+use super::rules::{General, Rules, SmallBoard};
 
 /// Memory for each prover.
 const MEMORY: usize = 1 << 28;
@@ -33,16 +37,21 @@ fn winner(mover_wins: Option<bool>) -> &'static str {
     }
 }
 
+fn small(position: &Position) -> (&'static Prepared, SmallBoard) {
+    let prepared = Prepared::of(position.variant()).unwrap();
+    (prepared, SmallBoard::new(position).unwrap())
+}
+
 /// The answer of a prover, and the positions that it takes.
-fn count(defence: &mut impl Defence) -> String {
+fn count(prover: &mut impl FixedPointProver) -> String {
     loop {
-        let answer = match defence.run(&Limits::default(), SLICE) {
+        let answer = match prover.run(&Limits::default(), SLICE) {
             [Progress::Wins, _] => Some(true),
             [_, Progress::Wins] => Some(false),
             [Progress::Fails, Progress::Fails] => None,
             _ => continue,
         };
-        return format!("{} {}", winner(answer), defence.take_count());
+        return format!("{} {}", winner(answer), prover.take_count());
     }
 }
 
@@ -68,8 +77,8 @@ fn indexed_sets() {
         "3 3 6 6 2 1 B W_B/____/B___W/____/W_B",
     ];
     let found = table(&positions, |position| {
-        let (boards, board) = Small::new(position).unwrap();
-        count(&mut boards.defence(&board, MEMORY))
+        let (prepared, root) = small(position);
+        count(&mut IndexedProver::new(prepared.knowledge(), root, MEMORY))
     });
     assert_eq!(found, INDEXED);
 }
@@ -103,27 +112,33 @@ fn hashed_sets() {
         "3 3 5 5 1 1 W W_B/____/____W/____/W_B",
         "3 4 5 5 1 2 B W_B/____/____W/____/W_B",
     ];
-    let small = table(&positions, |position| {
-        let (boards, board) = Small::new(position).unwrap();
-        count(&mut Closures::new(&boards, &board, MEMORY))
+    let on_small = table(&positions, |position| {
+        let (prepared, root) = small(position);
+        count(&mut HashedProver::new(&prepared.rules, &root, MEMORY))
     });
-    let plain = table(&positions, |position| {
-        let boards = Plain::new(position.variant());
-        count(&mut Closures::new(&boards, position, MEMORY))
+    let on_general = table(&positions, |position| {
+        let rules = General::new(position.variant());
+        count(&mut HashedProver::new(&rules, position, MEMORY))
     });
-    assert_eq!([small, plain], HASHED);
+    assert_eq!([on_small, on_general], HASHED);
 }
 
 fn prove(position: &Position, memory: usize) -> String {
-    fn run<B: Boards>(boards: &B, root: &B::Board, memory: usize) -> String {
-        let mut proof = Proof::new(boards, root, memory);
+    fn run<R: Rules>(rules: &R, odds: &impl LogOdds<R>, root: &R::Board, memory: usize) -> String {
+        let mut proof = ProofNumberSearch::new(rules, odds, root, memory);
         let mut clock = Clock::start(&Limits::default());
         let found = proof.run(&mut clock, 100_000, || false);
         format!("{} {}", winner(found), proof.nodes())
     }
-    match Small::new(position) {
-        Some((boards, board)) => run(&boards, &board, memory),
-        None => run(&Plain::new(position.variant()), position, memory),
+    match SmallBoard::new(position) {
+        Some(root) => {
+            let rules = &small(position).0.rules;
+            run(rules, &SmallOdds::new(rules.shape()), &root, memory)
+        }
+        None => {
+            let rules = General::new(position.variant());
+            run(&rules, &MaterialOdds, position, memory)
+        }
     }
 }
 
@@ -180,11 +195,11 @@ fn shortest_wins() {
         "3 3 4 5 1 2 W B_W/____/_WB__/____/___",
     ];
     let found = table(&positions, |position| {
-        let (boards, board) = Small::new(position).unwrap();
-        let mut short = Shortest::new(&boards, &board, MEMORY);
+        let (prepared, root) = small(position);
+        let mut bounded = ShortestWin::new(&prepared.rules, &root, MEMORY);
         let mut clock = Clock::start(&Limits::default());
-        let found = short.run(8, None, &mut clock, u64::MAX, || false).unwrap();
-        format!("{found:?} {}", short.search.nodes())
+        let found = bounded.run(8, None, &mut clock, u64::MAX, || false);
+        format!("{:?} {}", found.unwrap(), bounded.nodes())
     });
     assert_eq!(found, SHORTEST);
 }

@@ -109,7 +109,7 @@ pub struct TierFacts {
     pub wins: u64,
     /// Those that the player to move loses.
     pub losses: u64,
-    /// The longest distance to the end, in half-moves.
+    /// The longest distance to the end, in plies.
     pub longest: u32,
     /// Bytes of the file.
     pub bytes: u64,
@@ -138,7 +138,7 @@ impl Manifest {
         self.tiers.iter().map(|tier| tier.positions).sum()
     }
 
-    /// The longest distance to the end, in half-moves.
+    /// The longest distance to the end, in plies.
     #[must_use]
     pub fn longest(&self) -> u32 {
         self.tiers

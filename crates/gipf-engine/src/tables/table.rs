@@ -15,9 +15,9 @@ use super::store::{Folder, Manifest, TableError};
 /// What a position is worth to the player to move, with perfect play of both.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
-    /// Wins in so many half-moves, against the longest defence.
+    /// Wins in so many plies, against the longest defence.
     Win(u32),
-    /// Loses in so many half-moves, by the longest defence.
+    /// Loses in so many plies, by the longest defence.
     Loss(u32),
     /// Neither side can force a win.
     Draw,

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use gipf::Position;
 use rules::{Game, Side};
 
-/// The winner and the number of half-moves of every decided position.
+/// The winner and the number of plies of every decided position.
 pub(crate) type Values = HashMap<Position, Option<(Side, u32)>>;
 
 fn after_all_moves(position: &Position) -> Vec<Position> {
@@ -42,7 +42,7 @@ pub(crate) fn solve(start: &Position, most: usize) -> Option<Values> {
                 .iter()
                 .map(|reply| values[reply].map(|(winner, _)| winner))
                 .collect();
-            // Decided by rounds, so the first time is the least number of half-moves.
+            // Decided by rounds, so the first time is the least number of plies.
             if replies.contains(&Some(mover)) {
                 found.push((*position, mover));
             } else if replies.iter().all(|reply| *reply == Some(!mover)) {
@@ -59,7 +59,7 @@ pub(crate) fn solve(start: &Position, most: usize) -> Option<Values> {
     unreachable!("rounds end when nothing is found")
 }
 
-/// Whether a side wins within so many half-moves, by trying everything.
+/// Whether a side wins within so many plies, by trying everything.
 pub(crate) fn wins_within(position: &Position, side: Side, length: u32) -> bool {
     if let Some(outcome) = position.outcome() {
         return outcome.winner() == Some(side);

@@ -47,7 +47,7 @@ fn end_states() {
             Ok(expected),
             "{position}"
         );
-        // The slow solver where it can, and otherwise all lines of a few half-moves.
+        // The slow solver where it can, and otherwise all lines of a few plies.
         match (slow::solve(&position, 10_000), expected) {
             (Some(values), _) => {
                 let winner = values[&position].map(|(winner, _)| Verdict::Win(winner));

@@ -1,6 +1,6 @@
 //! Values of the positions of one pair of tiers, from the end backwards.
 //!
-//! Level by level: first everything that is lost or won in 0 half-moves, then in 1, and so
+//! Level by level: first everything that is lost or won in 0 plies, then in 1, and so
 //! on. A position is won at the level after its first lost successor, and lost after its
 //! last successor is known to be won; so a lost position has an even distance and a won
 //! one an odd distance, and what is never reached is a draw.

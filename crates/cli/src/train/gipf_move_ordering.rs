@@ -1,4 +1,5 @@
-//! `ludex train gipf-outlook`: what the solver of GIPF takes for lost, and tries first.
+//! `ludex train gipf-move-ordering`: the defender's move ordering and loss estimate of the GIPF
+//! solver.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -6,26 +7,26 @@ use std::time::Duration;
 
 use anyhow::Context;
 use gipf::Position;
-use gipf_engine::solve::outlook::climb::Climb;
-use gipf_engine::solve::outlook::fit::{fit, samples};
-use gipf_engine::solve::outlook::{ORDER, PAIRS};
+use gipf_engine::solve::training::loss_estimate::{fit, samples};
+use gipf_engine::solve::training::move_ordering::{HillClimb, ORDER, PAIRS};
 use gipf_engine::tables::Table;
+use search::Limits;
 
 use crate::error::{bad_input, note};
 use crate::{input, table};
 
-/// What the solver of GIPF takes for lost and tries first, with rows of three on size 3
+/// The defender's move ordering and loss estimate of the GIPF solver, rows of three on size 3
 ///
-/// Proofs of ties only become shorter or longer by it. The risk is fitted to tables: how likely
-/// the positions are lost that a defender has to choose from. The order in which he tries them
-/// is then changed at random, and changes that make the proofs of some ties shorter are kept.
-/// Without tables, or without time to climb, that part stays as it is built in. Writes the
-/// files that the engine is built with.
+/// They make proofs of ties shorter or longer, and change no verdict. The loss estimate is fitted
+/// to tables by logistic regression: how likely the positions are lost that a defender chooses
+/// from. The move ordering is found by hill climbing: weights are changed at random, and changes
+/// that make the proofs of some ties shorter are kept. Without tables, or without time to climb,
+/// that part stays as it is embedded. Writes the files that the engine is built with.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  ludex train gipf-outlook gipf-3-3-6-6.table gipf-3-3-7-7.table --climb 600 \\
-    --out crates/gipf-engine/src/solve/outlook")]
+  ludex train gipf-move-ordering gipf-3-3-6-6.table gipf-3-3-7-7.table --climb 600 \\
+    --out crates/gipf-engine/src/solve/defender")]
 pub(crate) struct Args {
     /// Tables of variants with rows of three on a board of size 3
     tables: Vec<PathBuf>,
@@ -54,9 +55,9 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let positions = args.position.iter().map(|text| parse(text));
-    let climb = Climb {
+    let climb = HillClimb {
         positions: positions.collect::<anyhow::Result<_>>()?,
-        time: args.climb,
+        limits: Limits::default().with_wall(args.climb),
         threads: args.threads,
         seed: args.seed,
     };
@@ -72,7 +73,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         }
         let risk = fit(&mut all, args.rounds, args.seed);
         let mut out = std::io::stdout().lock();
-        writeln!(out, "risk: {} positions, loss {:.4}", all.len(), risk.loss)?;
+        writeln!(
+            out,
+            "loss estimate: {} positions, loss {:.4}",
+            all.len(),
+            risk.loss
+        )?;
         (text, pairs) = (risk.rewrite(ORDER), risk.pairs());
     }
     input::write_file(&pairs_file, &pairs)?;
@@ -93,7 +99,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Rows of three on a board of size 3: what the outlook is for.
+/// Rows of three on a board of size 3: what the weights are for.
 fn check(position: &Position) -> anyhow::Result<()> {
     let variant = position.variant();
     match (variant.size(), variant.run()) {

@@ -1,14 +1,16 @@
-//! The risk: logistic regression on positions that the defender has to choose from when he
-//! holds a variant, with their values from its table.
+//! The defender's loss estimate: logistic regression on positions that the defender chooses from
+//! in the safe set of a variant, with their values from its tablebase.
 
 use gipf::Position;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::pairs::{CONTENTS, ON_BOARD, Pairs, mirror};
-use super::{CLASSES, RESERVES, class, lead_place};
-use crate::solve::boards::{Boards, Small};
+use crate::solve::defender::pairs::{CONTENTS, ON_BOARD, Pairs, mirror};
+use crate::solve::defender::{CLASSES, RESERVES, class, lead_place};
+use crate::solve::fixed_point::indexed::IndexedProver;
+use crate::solve::portfolio::Prepared;
+use crate::solve::rules::SmallBoard;
 use crate::tables::board::Shape;
 use crate::tables::index::Tier;
 use crate::tables::moves::Stones;
@@ -22,33 +24,32 @@ pub struct Sample {
     lost: bool,
 }
 
-/// Memory for the set.
+/// Memory for the safe set.
 const MEMORY: usize = 8 << 30;
 
-/// What the defender has to choose from when he holds the table's variant: the moves of one in
-/// `every` of the positions in which he has not much choice.
+/// What the defender chooses from in the safe set of the table's variant: the replies of one in
+/// `every` of the positions that have little support.
 #[must_use]
 pub fn samples(table: &Table, every: usize) -> Vec<Sample> {
     let start = Position::start(table.variant());
     let mut samples = Vec::new();
-    if let Some((boards, board)) = Small::new(&start) {
-        boards
-            .defence(&board, MEMORY)
-            .choices(every, |tier, stones| {
-                if let Some(value) = table.value_at(tier, stones) {
-                    let lost = matches!(value, Value::Win(_));
-                    samples.push(Sample { tier, stones, lost });
-                }
-            });
+    if let Some((root, prepared)) = SmallBoard::new(&start).zip(Prepared::of(start.variant())) {
+        let prover = IndexedProver::new(prepared.knowledge(), root, MEMORY);
+        prover.visit_choices(every, |tier, stones| {
+            if let Some(value) = table.value_at(tier, stones) {
+                let lost = matches!(value, Value::Win(_));
+                samples.push(Sample { tier, stones, lost });
+            }
+        });
     }
     samples
 }
 
 /// Weights of the numbers of stones, after those of the pairs: of the lead, and of the reserves
-/// of the attacker and the holder.
+/// of the attacker and the defender.
 const LEADS: usize = CLASSES * CONTENTS;
-const HANDS: usize = LEADS + RESERVES;
-const WEIGHTS: usize = HANDS + 2 * RESERVES;
+const RESERVE_WEIGHTS: usize = LEADS + RESERVES;
+const WEIGHTS: usize = RESERVE_WEIGHTS + 2 * RESERVES;
 
 /// The step of gradient descent in the first round; later ones are shorter.
 const STEP: f32 = 0.15;
@@ -59,14 +60,14 @@ const KEPT: usize = 8;
 /// A weight of one stands for this risk.
 const SCALE: f32 = 100.0;
 
-/// A fitted risk.
-pub struct Risk {
+/// A fitted loss estimate.
+pub struct LossEstimate {
     weights: Vec<f32>,
     /// The mean logarithmic loss on samples that were not used.
     pub loss: f64,
 }
 
-impl Risk {
+impl LossEstimate {
     /// The weights of pairs, as the engine has them in a file.
     #[must_use]
     pub fn pairs(&self) -> Vec<u8> {
@@ -77,15 +78,17 @@ impl Risk {
         all.flat_map(i16::to_le_bytes).collect()
     }
 
-    /// The text of an outlook with this risk and the order that it had.
+    /// The text of the weights with this loss estimate and the move ordering that it had.
     #[must_use]
     pub fn rewrite(&self, text: &str) -> String {
         let risk = |what: &str| {
             let place = match what.split_once(' ') {
                 Some(("lead", lead)) => LEADS + lead_place(lead.parse().unwrap_or(0)),
-                Some(("attacker", reserve)) => HANDS + reserve.parse::<usize>().unwrap_or(0),
-                Some(("holder", reserve)) => {
-                    HANDS + RESERVES + reserve.parse::<usize>().unwrap_or(0)
+                Some(("attacker", reserve)) => {
+                    RESERVE_WEIGHTS + reserve.parse::<usize>().unwrap_or(0)
+                }
+                Some(("defender", reserve)) => {
+                    RESERVE_WEIGHTS + RESERVES + reserve.parse::<usize>().unwrap_or(0)
                 }
                 _ => return 0,
             };
@@ -101,15 +104,15 @@ impl Risk {
     }
 }
 
-/// Fits a risk for a board of size 3 with rows of three to samples in so many rounds.
+/// Fits the loss estimate for a board of size 3 with rows of three to samples in so many rounds.
 #[must_use]
-pub fn fit(samples: &mut [Sample], rounds: u32, seed: u64) -> Risk {
+pub fn fit(samples: &mut [Sample], rounds: u32, seed: u64) -> LossEstimate {
     let shape = Shape::new("3 3 5 5".parse().expect("a variant"));
     let pairs = Pairs::new();
     let places = |sample: &Sample| -> [usize; ON_BOARD + 3] {
         let Sample { tier, stones, .. } = *sample;
         let seen = pairs.of(shape.axes(stones.own), shape.axes(stones.other));
-        let hand = |total: u8, set: u32| {
+        let reserve = |total: u8, set: u32| {
             usize::from(total)
                 .saturating_sub(set.count_ones() as usize)
                 .min(RESERVES - 1)
@@ -117,8 +120,8 @@ pub fn fit(samples: &mut [Sample], rounds: u32, seed: u64) -> Risk {
         std::array::from_fn(|at| match at.checked_sub(ON_BOARD) {
             None => class(tier) * CONTENTS + seen[at].min(mirror(seen[at])),
             Some(0) => LEADS + lead_place(i32::from(tier.own) - i32::from(tier.other)),
-            Some(1) => HANDS + hand(tier.own, stones.own),
-            Some(_) => HANDS + RESERVES + hand(tier.other, stones.other),
+            Some(1) => RESERVE_WEIGHTS + reserve(tier.own, stones.own),
+            Some(_) => RESERVE_WEIGHTS + RESERVES + reserve(tier.other, stones.other),
         })
     };
     let mut weights = vec![0.0f32; WEIGHTS];
@@ -149,7 +152,7 @@ pub fn fit(samples: &mut [Sample], rounds: u32, seed: u64) -> Risk {
         };
         -right.max(1e-9).ln()
     });
-    Risk {
+    LossEstimate {
         loss: losses.sum::<f64>() / kept.len().max(1) as f64,
         weights,
     }
@@ -157,8 +160,8 @@ pub fn fit(samples: &mut [Sample], rounds: u32, seed: u64) -> Risk {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ORDER, Outlook};
     use super::*;
+    use crate::solve::defender::{DefenderModel, ORDER};
 
     /// Boards with a few stones, and whether they are lost, as something says.
     fn made_up(lost: impl Fn(Tier, Stones) -> bool) -> Vec<Sample> {
@@ -180,17 +183,17 @@ mod tests {
 
     #[test]
     fn finds_what_decides() {
-        // A stone of the attacker in the middle beside one of the holder; and stones in all.
+        // A stone of the attacker in the middle beside one of the defender; and stones in all.
         let middle = |stones: Stones| stones.own >> 9 & 1 == 1 && stones.other & 0b101 << 8 != 0;
         let mut samples = made_up(|tier, stones| middle(stones) || tier.own > tier.other + 1);
         let risk = fit(&mut samples, 3, 1);
         assert!(risk.loss < 0.2, "{}", risk.loss);
-        // What is written is read as it was meant.
+        // The weights that are written mean the same when they are read.
         let shape = Shape::new("3 3 5 5".parse().unwrap());
         let text = risk.rewrite(ORDER);
-        let outlook = Outlook::parse(&text, &risk.pairs());
+        let model = DefenderModel::parse(&text, &risk.pairs());
         let right = |sample: &&Sample| {
-            let estimate = outlook.estimate(&shape, sample.tier, sample.stones);
+            let estimate = model.estimate(&shape, sample.tier, sample.stones);
             (estimate.risk > 0) == sample.lost
         };
         let right = samples.iter().filter(right).count();
@@ -199,7 +202,7 @@ mod tests {
             "{right} of {}",
             samples.len()
         );
-        // The order is the same as before.
+        // The move ordering is the same as before.
         let orders = |text: &str| -> Vec<String> {
             let order = |line: &str| line.rsplit(' ').next().map(str::to_owned);
             text.lines().filter_map(order).collect()

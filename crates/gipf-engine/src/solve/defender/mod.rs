@@ -1,16 +1,15 @@
-//! What the defender thinks of a position that he may leave to the attacker.
+//! The defender's move ordering and loss estimate, for replies in the search for a safe set.
 //!
-//! Two numbers for each: how likely it is lost, and how late to try it, which also favours
-//! positions that keep the set of held positions small. Nothing here decides anything: a
+//! Two numbers for each position that a reply leads to: the risk that it is lost, and how late to
+//! try it, which also favours positions that keep the safe set small. Neither decides anything: a
 //! poor estimate costs time.
 //!
-//! Both are sums over the lines of the board, by what stands on each (of the order) or on two
-//! neighbours (of the risk), and over the stones that the sides have. The risk is fitted
-//! ([`fit`]) and the order climbed ([`climb`]); neither is made by hand.
+//! Both are linear: sums over the lines of the board, by what stands on each (move ordering) or
+//! on two neighbours (loss estimate), and over the stones that the sides have. The loss estimate
+//! is fitted by logistic regression and the move ordering found by hill climbing, see
+//! `ludex train gipf-move-ordering`; neither is made by hand.
 
-pub mod climb;
-pub mod fit;
-mod pairs;
+pub(crate) mod pairs;
 
 use crate::tables::board::Shape;
 use crate::tables::index::Tier;
@@ -18,18 +17,18 @@ use crate::tables::moves::Stones;
 
 use pairs::{CONTENTS, Content, Pairs};
 
-/// The fitted weights, of the risk and of the order, for rows of three on a board of size 3:
-/// what stands on a line (`a`ttacker, `h`older), how many stones more the attacker has in all,
-/// and the reserves. A hundred of risk is odds of e to 1.
+/// The embedded weights of risk and order, for rows of three on a board of size 3: what stands on
+/// a line (`a`ttacker, `d`efender), how many stones more the attacker has in all, and the
+/// reserves. A hundred of risk is odds of e to 1.
 pub const ORDER: &str = include_str!("3-3.txt");
 
-/// The risk of pairs of lines.
+/// The embedded weights of risk for pairs of neighbouring lines.
 pub const PAIRS: &[u8] = include_bytes!("3-3.pairs");
 
 /// The estimate of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Estimate {
-    /// Zero is a half.
+    /// Log-odds of a loss in hundredths.
     pub(crate) risk: i32,
     /// Smaller is tried earlier.
     pub(crate) order: i32,
@@ -56,16 +55,16 @@ impl Weight {
 }
 
 /// The weights for a board.
-pub(crate) struct Outlook {
+pub(crate) struct DefenderModel {
     fitted: Option<Weights>,
 }
 
 /// Leads and reserves beyond those that were fitted count as the last ones.
 const LEADS: std::ops::RangeInclusive<i32> = -2..=3;
-const RESERVES: usize = 6;
+pub(crate) const RESERVES: usize = 6;
 
 /// Positions in which the attacker has more stones in all are another matter.
-const CLASSES: usize = 2;
+pub(crate) const CLASSES: usize = 2;
 
 /// Every weight twice as large as it is written, see [`Weights::set_pairs`].
 struct Weights {
@@ -82,26 +81,26 @@ struct Weights {
 
 /// The class of a position in which the attacker is to move.
 #[inline(always)]
-fn class(tier: Tier) -> usize {
+pub(crate) fn class(tier: Tier) -> usize {
     usize::from(tier.own > tier.other)
 }
 
-impl Outlook {
-    pub(crate) fn new(shape: &Shape) -> Outlook {
+impl DefenderModel {
+    pub(crate) fn new(shape: &Shape) -> DefenderModel {
         let fitted = shape.points == 19 && shape.run == 3;
-        Outlook {
+        DefenderModel {
             fitted: fitted.then(|| Weights::parse(ORDER, PAIRS)),
         }
     }
 
-    /// Other weights than those that are built in.
-    fn parse(text: &str, pairs: &[u8]) -> Outlook {
-        Outlook {
+    /// Other weights than the embedded ones.
+    pub(crate) fn parse(text: &str, pairs: &[u8]) -> DefenderModel {
+        DefenderModel {
             fitted: Some(Weights::parse(text, pairs)),
         }
     }
 
-    /// Whether it knows a risk.
+    /// Whether the loss estimate is fitted to this board.
     pub(crate) fn is_fitted(&self) -> bool {
         self.fitted.is_some()
     }
@@ -125,8 +124,8 @@ impl Outlook {
     }
 }
 
-/// The order where nothing is fitted: the defender likes to have stones, and rather in his
-/// hand and inside than at the rim.
+/// The move ordering where nothing is fitted: stones of the defender are good, and better in
+/// reserve and inside than at the rim.
 #[inline(always)]
 fn plain_order(shape: &Shape, tier: Tier, stones: Stones) -> i32 {
     let worth = |total: u8, set: u32| {
@@ -157,7 +156,7 @@ impl Weights {
                 risk: 2 * risk,
                 order: 2 * (order + mixed * risk),
             });
-            let side = |name: &str| usize::from(name == "holder");
+            let side = |name: &str| usize::from(name == "defender");
             match *what {
                 ["risk"] => mixed = order,
                 ["lead", lead] => weights.leads[lead_place(number(lead))] = weight,
@@ -197,17 +196,17 @@ impl Weights {
             .of(shape.axes(stones.own), shape.axes(stones.other));
         let contents = &self.contents[class(tier)];
         let lines: i64 = pairs.iter().map(|&pair| contents[pair].0).sum();
-        let hand = |side: usize, set: u32| {
+        let reserve_weight = |side: usize, set: u32| {
             let reserve = (totals[side] - set.count_ones() as i32) as usize;
             let total = self.totals[side].0 * i64::from(totals[side]);
             self.reserves[side][reserve.min(RESERVES - 1)].0 + total
         };
         let lead = self.leads[lead_place(totals[0] - totals[1])].0;
-        Weight(lines + lead + hand(0, stones.own) + hand(1, stones.other))
+        Weight(lines + lead + reserve_weight(0, stones.own) + reserve_weight(1, stones.other))
     }
 }
 
-/// The order by what stands on single lines.
+/// Weights of the move ordering by what stands on single lines.
 #[derive(Default)]
 struct Lines([Vec<i32>; 6]);
 
@@ -218,7 +217,7 @@ impl Lines {
             points.fold(0, |number, point| {
                 let digit = match point {
                     b'a' => 1,
-                    b'h' => 2,
+                    b'd' => 2,
                     _ => 0,
                 };
                 3 * number + digit
@@ -238,7 +237,7 @@ impl Lines {
 }
 
 #[inline(always)]
-fn lead_place(lead: i32) -> usize {
+pub(crate) fn lead_place(lead: i32) -> usize {
     (lead.clamp(*LEADS.start(), *LEADS.end()) - LEADS.start()) as usize
 }
 
@@ -247,9 +246,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn views_are_worth_the_same() {
+    fn symmetric_positions_have_the_same_estimate() {
         let shape = Shape::new("3 3 7 7".parse().unwrap());
-        let outlook = Outlook::new(&shape);
+        let model = DefenderModel::new(&shape);
         let tier = Tier { own: 7, other: 6 };
         let mut risks = Vec::new();
         for step in 0..500u32 {
@@ -262,13 +261,13 @@ mod tests {
             if own.count_ones() > 7 || stones.other.count_ones() > 6 {
                 continue;
             }
-            let first = outlook.estimate(&shape, tier, stones);
+            let first = model.estimate(&shape, tier, stones);
             for symmetry in 1..12 {
                 let view = Stones {
                     own: shape.image(stones.own, symmetry),
                     other: shape.image(stones.other, symmetry),
                 };
-                assert_eq!(outlook.estimate(&shape, tier, view), first, "{stones:?}");
+                assert_eq!(model.estimate(&shape, tier, view), first, "{stones:?}");
             }
             risks.push(first.risk);
         }
@@ -292,14 +291,14 @@ mod tests {
     }
 
     #[test]
-    fn stones_in_hand_are_good_for_the_defender() {
+    fn stones_in_reserve_are_good_for_the_defender() {
         let shape = Shape::new("3 3 7 7".parse().unwrap());
-        let outlook = Outlook::new(&shape);
+        let model = DefenderModel::new(&shape);
         let stones = Stones {
             own: 0b1,
             other: 0b10,
         };
-        let risk = |own, other| outlook.estimate(&shape, Tier { own, other }, stones).risk;
+        let risk = |own, other| model.estimate(&shape, Tier { own, other }, stones).risk;
         assert!(risk(6, 6) > risk(5, 6));
         assert!(risk(6, 5) > risk(6, 6));
     }

@@ -1,12 +1,12 @@
-//! Who must know when something happens to a position, where counting does not tell.
+//! Which positions rely on a position through moves that take rows off.
 
-use super::super::closure::{NIL, Numbers};
+use super::super::node_map::{NIL, NodeMap};
 use super::cells::Node;
 
-/// Lists of nodes, by the node that they are about.
+/// Linked lists of nodes, by the node that they rely on.
 pub(super) struct Links {
     links: Vec<Link>,
-    first: Numbers,
+    first: NodeMap,
 }
 
 /// An element of a list.
@@ -19,21 +19,21 @@ impl Links {
     pub(super) fn new() -> Links {
         Links {
             links: Vec::new(),
-            first: Numbers::new(),
+            first: NodeMap::new(),
         }
     }
 
-    /// Notes that `node` must be told when `to` falls.
-    pub(super) fn add(&mut self, to: Node, node: Node) {
+    /// Notes that `node` relies on `on`.
+    pub(super) fn add(&mut self, on: Node, node: Node) {
         let next = self.links.len() as u32;
-        let next = self.first.put(to.key(), next);
+        let next = self.first.replace(on.key(), next);
         self.links.push(Link { node, next });
     }
 
-    /// Who must know when a node falls, the latest first.
+    /// The nodes that rely on this one, the latest first.
     #[inline(always)]
-    pub(super) fn of(&self, node: Node) -> impl Iterator<Item = Node> {
-        let mut link = self.first.get(node.key());
+    pub(super) fn of(&self, on: Node) -> impl Iterator<Item = Node> {
+        let mut link = self.first.get(on.key());
         std::iter::from_fn(move || {
             if link == NIL {
                 return None;

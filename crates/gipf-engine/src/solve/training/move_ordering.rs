@@ -1,31 +1,36 @@
-//! The order: weights are changed a few at a time, and a change is kept if the sets that hold
-//! some positions become smaller.
+//! The defender's move ordering by hill climbing: weights are changed a few at a time, and a
+//! change is kept if proofs that some positions are ties become shorter.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use gipf::Position;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use search::Limits;
+use search::{Clock, Limits};
 
-use super::Outlook;
-use crate::solve::boards::{Boards, Small};
-use crate::solve::closure::{Defence, Progress};
+use crate::solve::defender::DefenderModel;
+use crate::solve::fixed_point::indexed::{IndexedProver, Knowledge};
+use crate::solve::fixed_point::{FixedPointProver, Progress};
+use crate::solve::portfolio::Prepared;
+use crate::solve::rules::SmallBoard;
+
+/// The embedded weights to start from: move ordering and loss estimate, and the loss estimate of
+/// pairs of lines.
+pub use crate::solve::defender::{ORDER, PAIRS};
 
 /// How to climb.
-pub struct Climb {
+pub struct HillClimb {
     /// Positions in which neither side can force a win; proofs of that are to become shorter.
     pub positions: Vec<Position>,
-    /// The time that it may take.
-    pub time: Duration,
+    /// How long: the time, or how many changes are tried on each thread.
+    pub limits: Limits,
     /// Changes that are tried at the same time.
     pub threads: usize,
     /// Where random choices start.
     pub seed: u64,
 }
 
-/// Memory for a set.
+/// Memory for a safe set.
 const MEMORY: usize = 8 << 30;
 
 /// How many weights are changed at a time, and by how much at most: one of these each time.
@@ -95,10 +100,10 @@ impl Best {
     }
 }
 
-impl Climb {
-    /// Changes the order in the text of an outlook with these weights of pairs. It is shown,
+impl HillClimb {
+    /// Changes the move ordering in the text of the weights, with these weights of pairs. It is shown,
     /// with the positions that the proofs take, and so is every better one. `None` if the text
-    /// cannot be read or one of the positions cannot be held.
+    /// cannot be read or one of the positions is not a tie.
     pub fn run(
         &self,
         text: &str,
@@ -122,7 +127,7 @@ impl Climb {
         Some(best.order.text())
     }
 
-    /// Tries changes until the time is over.
+    /// Tries changes until the limits are reached.
     fn climb(
         &self,
         best: &Mutex<Best>,
@@ -130,11 +135,11 @@ impl Climb {
         mut rng: ChaCha8Rng,
         show: &(impl Fn(&str, &[u64]) + Sync),
     ) {
-        let started = Instant::now();
+        let mut clock = Clock::start(&self.limits);
         let lock = || best.lock().unwrap_or_else(PoisonError::into_inner);
         // A change that was good may be good again.
         let mut again = None;
-        while started.elapsed() < self.time {
+        while !clock.tick() {
             let Best { mut order, costs } = lock().clone();
             let change = again.take().unwrap_or_else(|| order.change(&mut rng));
             for &(place, by) in &change {
@@ -155,11 +160,11 @@ impl Climb {
 
     /// What the proofs cost, unless one costs much more than it did.
     fn costs(&self, order: &Order, pairs: &[u8], before: &[f64]) -> Option<Vec<f64>> {
-        let outlook = Arc::new(Outlook::parse(&order.text(), pairs));
+        let model = Arc::new(DefenderModel::parse(&order.text(), pairs));
         let positions = self.positions.iter().zip(before);
         let cost = |(position, before): (&Position, &f64)| {
             let most = (before + SLACK).exp() as u64;
-            Some((count(position, &outlook, most)? as f64).ln())
+            Some((count(position, &model, most)? as f64).ln())
         };
         positions.map(cost).collect()
     }
@@ -167,16 +172,18 @@ impl Climb {
 
 /// The positions that a proof takes that nobody can force a win; `None` if they are more than
 /// `most`, or if there is no such proof.
-fn count(position: &Position, outlook: &Arc<Outlook>, most: u64) -> Option<u64> {
-    let (boards, board) = Small::new(position)?;
-    let mut holds = boards.defence(&board, MEMORY).with(Arc::clone(outlook));
-    let held = holds.run(&Limits::default(), most) == [Progress::Fails; 2];
-    held.then(|| holds.take_count())
+fn count(position: &Position, model: &Arc<DefenderModel>, most: u64) -> Option<u64> {
+    let knowledge = Knowledge {
+        model: Arc::clone(model),
+        ..Prepared::of(position.variant())?.knowledge()
+    };
+    let mut prover = IndexedProver::new(knowledge, SmallBoard::new(position)?, MEMORY);
+    let tie = prover.run(&Limits::default(), most) == [Progress::Fails; 2];
+    tie.then(|| prover.take_count())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ORDER, PAIRS};
     use super::*;
 
     #[test]
@@ -186,9 +193,9 @@ mod tests {
             .lines()
             .filter_map(|line| Some(format!("{} 0\n", line.rsplit_once(' ')?.0)))
             .collect();
-        let climb = Climb {
+        let climb = HillClimb {
             positions: vec!["3 3 5 5 1 1 W W_B/B__W/B___W/____/W_B".parse().unwrap()],
-            time: Duration::from_secs(2),
+            limits: Limits::default().with_nodes(25),
             threads: 2,
             seed: 1,
         };
@@ -205,8 +212,8 @@ mod tests {
             seen.is_sorted_by(|before, after| after.1 < before.1),
             "{seen:?}"
         );
-        let outlook = Arc::new(Outlook::parse(&climbed.unwrap(), PAIRS));
-        let again = count(&climb.positions[0], &outlook, u64::MAX).unwrap();
+        let model = Arc::new(DefenderModel::parse(&climbed.unwrap(), PAIRS));
+        let again = count(&climb.positions[0], &model, u64::MAX).unwrap();
         assert_eq!(seen.last().unwrap().1, [again]);
     }
 }

@@ -1,35 +1,31 @@
-//! Where positions lie, and what follows from the numbers of stones alone.
+//! Where the cells of positions are, and what follows from the numbers of stones alone.
 
 use std::sync::Arc;
 
-use super::cells::{BLOCK, Block, Cells, Node, attacks, defends};
+use super::cells::{BLOCK, Block, Node, TierCells, attacker, defender};
+use crate::solve::tuning::{DOMINANCE_ATTACKER, DOMINANCE_DEFENDER};
 use crate::tables::board::Shape;
 use crate::tables::index::{Bits, Index, Portable, Tier};
 use crate::tables::moves::{Stones, Successor};
 
-/// The tiers of the positions that have turned up, with what is known of each.
-pub(super) struct Places {
+/// The cells of all positions that have turned up, by tier.
+pub(super) struct Positions {
     pub(super) index: Arc<Index>,
-    pub(super) tiers: Vec<Cells>,
-    /// Which of the tiers has which side to move and which totals; [`NO_TIER`] for none.
+    pub(super) tiers: Vec<TierCells>,
+    /// The tier of each side to move and each pair of totals; [`NO_TIER`] for none.
     slots: Vec<u16>,
-    /// Numbers of stones in all: fewer than this.
+    /// No side has so many stones in all.
     most: usize,
     bytes: usize,
 }
 
 const NO_TIER: u16 = u16::MAX;
 
-/// Stones that the attacker can have more, and the defender fewer, in a position that another
-/// one is compared with: those further apart are hardly ever held.
-const STONES_MORE: u8 = 2;
-const STONES_LESS: u8 = 1;
-
-impl Places {
-    /// Nothing yet; nobody has more stones than these.
-    pub(super) fn new(index: Arc<Index>, totals: [u8; 2]) -> Places {
+impl Positions {
+    /// Nothing yet; no side has more stones than the larger of these.
+    pub(super) fn new(index: Arc<Index>, totals: [u8; 2]) -> Positions {
         let most = usize::from(totals[0].max(totals[1])) + 1;
-        Places {
+        Positions {
             index,
             tiers: Vec::new(),
             slots: vec![NO_TIER; 2 * most * most],
@@ -65,7 +61,7 @@ impl Places {
             + usize::from(tier.other)
     }
 
-    /// The tier with these totals, if it is open; the other one's total is that of a tier.
+    /// The tier with these totals, if it is open; the opponent's total must be that of a tier.
     #[inline(always)]
     fn known_tier(&self, tier: Tier, attacking: bool) -> Option<u16> {
         if usize::from(tier.own) >= self.most {
@@ -75,7 +71,7 @@ impl Places {
         (known != NO_TIER).then_some(known)
     }
 
-    /// Opens a tier, and the one of the same stones when the other side is to move.
+    /// Opens a tier, and that of the same stones with the other side to move.
     #[cold]
     fn open_tier(&mut self, tier: Tier, attacking: bool, slot: usize) -> u16 {
         let number = self.tiers.len() as u16;
@@ -83,7 +79,7 @@ impl Places {
         let layout = self.index.layout(tier);
         let blocks = layout.size.div_ceil(BLOCK);
         self.bytes += blocks * size_of::<Block>();
-        self.tiers.push(Cells {
+        self.tiers.push(TierCells {
             layout,
             attacking,
             next: 0,
@@ -96,32 +92,32 @@ impl Places {
     /// The cell of a position, to be changed.
     #[inline(always)]
     pub(super) fn cell(&mut self, node: Node) -> &mut u8 {
-        let block = &mut self.tiers[node.tier as usize].blocks[node.number as usize / BLOCK];
+        let block = &mut self.tiers[node.tier as usize].blocks[node.index as usize / BLOCK];
         if block.is_none() {
             self.bytes += BLOCK;
             *block = Some(vec![0; BLOCK].into_boxed_slice());
         }
         match block {
-            Some(block) => &mut block[node.number as usize % BLOCK],
+            Some(block) => &mut block[node.index as usize % BLOCK],
             None => unreachable!("it has just been made"),
         }
     }
 
     #[inline(always)]
     pub(super) fn get(&self, node: Node) -> u8 {
-        self.tiers[node.tier as usize].get(node.number)
+        self.tiers[node.tier as usize].get(node.index)
     }
 
     #[inline(always)]
-    pub(super) fn is_held(&self, node: Node) -> bool {
-        self.get(node) == attacks::HELD
+    pub(super) fn is_safe(&self, node: Node) -> bool {
+        self.get(node) == attacker::SAFE
     }
 
     #[inline(always)]
     pub(super) fn stones<B: Bits>(&self, node: Node) -> Stones {
         let layout = &self.tiers[node.tier as usize].layout;
-        let section = &layout.sections[layout.section(node.number)];
-        self.index.stones::<B>(section, node.number)
+        let section = &layout.sections[layout.section(node.index)];
+        self.index.stones::<B>(section, node.index)
     }
 
     /// The tier after a move.
@@ -151,8 +147,8 @@ impl Places {
     #[inline(always)]
     pub(super) fn node<B: Bits>(&self, tier: u16, stones: Stones) -> Node {
         let layout = &self.tiers[tier as usize].layout;
-        let number = self.index.number::<B>(layout, stones);
-        Node { tier, number }
+        let index = self.index.number::<B>(layout, stones);
+        Node { tier, index }
     }
 
     /// Whether the player to move has lost.
@@ -162,9 +158,9 @@ impl Places {
             || stones.own | stones.other == self.shape().full
     }
 
-    /// Lists the nodes from which a move without collection leads here; `before` is room to work.
+    /// Lists the nodes from which a move without collection leads here; `before` is a buffer.
     #[inline(always)]
-    pub(super) fn list_before<B: Bits>(
+    pub(super) fn list_predecessors<B: Bits>(
         &self,
         node: Node,
         before: &mut Vec<Stones>,
@@ -179,17 +175,17 @@ impl Places {
                 nodes.push(self.node::<B>(tier, stones));
             }
         }
-        // Views of one node lead here through each symmetry of this one.
+        // Symmetric positions of one node lead here through each symmetry of this one.
         if self.index.views.symmetries(stones) > 1 {
-            nodes.sort_unstable_by_key(|node| node.number);
+            nodes.sort_unstable_by_key(|node| node.index);
             nodes.dedup();
         }
     }
 
-    /// Whether a move without collection wins: the opponent has no stone to move then, or no
-    /// point is free.
+    /// Whether a move without collection wins: it leaves the opponent without a stone to play, or
+    /// no point empty.
     #[inline(always)]
-    pub(super) fn wins_quietly(&self, tier: u16, stones: Stones) -> bool {
+    pub(super) fn wins_without_collection(&self, tier: u16, stones: Stones) -> bool {
         let total = u32::from(self.tiers[tier as usize].layout.tier.other);
         let shape = self.shape();
         let empty = shape.full & !(stones.own | stones.other);
@@ -197,22 +193,22 @@ impl Places {
             && shape.has_quiet_move(stones)
     }
 
-    /// A position of the set with the same board, in which the attacker has more stones in
-    /// reserve or the defender fewer: a stone in reserve never harms its owner.
+    /// A position of the set that this one dominates: the same board with at least as many stones
+    /// of the attacker in reserve and at most as many of the defender.
     #[inline(always)]
-    pub(super) fn worse(&self, to: Node, stones: Stones) -> Option<Node> {
+    pub(super) fn dominated_by(&self, to: Node, stones: Stones) -> Option<Node> {
         let layout = &self.tiers[to.tier as usize].layout;
         let Tier { own, other } = layout.tier;
-        let within = to.number - layout.start(stones);
-        let less = other - STONES_LESS.min(other - stones.other.count_ones() as u8);
-        for own in own..=own + STONES_MORE {
+        let within = to.index - layout.start(stones);
+        let less = other - DOMINANCE_DEFENDER.min(other - stones.other.count_ones() as u8);
+        for own in own..=own + DOMINANCE_ATTACKER {
             for other in less..=other {
                 let Some(tier) = self.known_tier(Tier { own, other }, true) else {
                     continue;
                 };
-                let number = self.tiers[tier as usize].layout.start(stones) + within;
-                let node = Node { tier, number };
-                if self.is_held(node) {
+                let index = self.tiers[tier as usize].layout.start(stones) + within;
+                let node = Node { tier, index };
+                if self.is_safe(node) {
                     return Some(node);
                 }
             }
@@ -220,21 +216,22 @@ impl Places {
         None
     }
 
-    /// The defender's positions that he can be brought to and that are lost or have at most one
-    /// way into the set that takes no rows off: these had to look for one.
-    pub(super) fn pressed(&self) -> Vec<(Tier, Stones)> {
-        let mut pressed = Vec::new();
+    /// The needed positions of the defender that are refuted or have at most one support: these
+    /// had to look for a reply.
+    pub(super) fn critical(&self) -> Vec<(Tier, Stones)> {
+        let mut critical = Vec::new();
         let tiers = self.tiers.iter().zip(0..);
         for (cells, tier) in tiers.filter(|(cells, _)| !cells.attacking) {
-            for number in 0..cells.layout.size as u32 {
-                let cell = cells.get(number);
-                let ways = cell & defends::WAYS;
-                if cell & defends::NEEDED != 0 && (ways <= 1 || ways == defends::LOST) {
-                    let stones = self.stones::<Portable>(Node { tier, number });
-                    pressed.push((cells.layout.tier, stones));
+            for index in 0..cells.layout.size as u32 {
+                let cell = cells.get(index);
+                let support = cell & defender::SUPPORT;
+                let little = support <= 1 || support == defender::REFUTED;
+                if cell & defender::NEEDED != 0 && little {
+                    let stones = self.stones::<Portable>(Node { tier, index });
+                    critical.push((cells.layout.tier, stones));
                 }
             }
         }
-        pressed
+        critical
     }
 }

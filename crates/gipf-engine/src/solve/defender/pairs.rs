@@ -9,20 +9,20 @@ const THREE: usize = 27;
 
 /// Pairs of five and four points come first, then those of four and three.
 const WIDE: usize = FIVE * FOUR;
-pub(super) const CONTENTS: usize = WIDE + FOUR * THREE;
+pub(crate) const CONTENTS: usize = WIDE + FOUR * THREE;
 
 /// Pairs on a board: four along each axis.
-pub(super) const ON_BOARD: usize = 12;
+pub(crate) const ON_BOARD: usize = 12;
 
 /// What the stones of one side add to the number of a pair; the other side's add it twice. The
 /// lines of an axis follow each other in a word, so two neighbours are one stretch of bits.
-pub(super) struct Pairs {
+pub(crate) struct Pairs {
     wide: [[u16; 1 << 9]; 2],
     narrow: [[u16; 1 << 7]; 2],
 }
 
 impl Pairs {
-    pub(super) fn new() -> Pairs {
+    pub(crate) fn new() -> Pairs {
         let wide = |four: usize, five: usize| (ternary(five, 5) * FOUR + ternary(four, 4)) as u16;
         let narrow =
             |three: usize, four: usize| (ternary(four, 4) * THREE + ternary(three, 3)) as u16;
@@ -40,7 +40,7 @@ impl Pairs {
 
     /// The numbers of a board's pairs; lines of 3, 4, 5, 4 and 3 points make up an axis.
     #[inline(always)]
-    pub(super) fn of(&self, own: Axes, other: Axes) -> [usize; ON_BOARD] {
+    pub(crate) fn of(&self, own: Axes, other: Axes) -> [usize; ON_BOARD] {
         let mut numbers = [0; ON_BOARD];
         for (axis, numbers) in numbers.chunks_exact_mut(4).enumerate() {
             let shift = axis * MAX_POINTS;
@@ -65,7 +65,7 @@ impl Pairs {
 }
 
 /// The contents of the lines of a pair, the longer one first.
-pub(super) fn lines(pair: usize) -> [Content; 2] {
+pub(crate) fn lines(pair: usize) -> [Content; 2] {
     let content = |length: usize, number: usize| Content { length, number };
     match pair.checked_sub(WIDE) {
         None => [content(5, pair / FOUR), content(4, pair % FOUR)],
@@ -74,7 +74,7 @@ pub(super) fn lines(pair: usize) -> [Content; 2] {
 }
 
 /// The number of the same pair seen from the other end of its lines.
-pub(super) fn mirror(pair: usize) -> usize {
+pub(crate) fn mirror(pair: usize) -> usize {
     let [long, short] = lines(pair).map(|line| reverse(line.number, line.length));
     match pair < WIDE {
         true => long * FOUR + short,
@@ -84,9 +84,9 @@ pub(super) fn mirror(pair: usize) -> usize {
 
 /// What stands on a line of some length, in base three.
 #[derive(Clone, Copy)]
-pub(super) struct Content {
-    pub(super) length: usize,
-    pub(super) number: usize,
+pub(crate) struct Content {
+    pub(crate) length: usize,
+    pub(crate) number: usize,
 }
 
 /// Stones of one side on a line, in base three.

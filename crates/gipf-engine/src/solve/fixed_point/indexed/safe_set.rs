@@ -1,0 +1,526 @@
+//! The safe set, and the search for it.
+
+use std::sync::Arc;
+
+use isa::{Available, Isa, Kernel, Set};
+use search::{Clock, Limits};
+
+use super::super::Progress;
+use super::Knowledge;
+use super::cells::{Node, attacker, defender};
+use super::links::Links;
+use super::positions::Positions;
+use super::work_queue::{WorkItem, WorkQueue};
+use crate::solve::defender::{DefenderModel, Estimate};
+use crate::solve::rules::SmallBoard;
+use crate::solve::tuning::COMPARED_REPLIES;
+use crate::tables::board::Shape;
+use crate::tables::index::{Bits, Portable, Tier};
+use crate::tables::moves::{Stones, Successor};
+use crate::tables::parallel::SETS;
+
+/// A reply of the defender.
+enum Reply {
+    /// It wins.
+    Wins,
+    /// It takes rows off and leads to this position of the set, or it leads to one that dominates
+    /// this position.
+    Known(Node),
+    /// It leads to a new position.
+    New {
+        to: Node,
+        /// Whether it takes rows off.
+        collects: bool,
+        /// The estimated risk that the position is lost.
+        risk: i32,
+    },
+}
+
+/// The search for a safe set.
+pub(super) struct SafeSet {
+    pub(super) positions: Positions,
+    model: Arc<DefenderModel>,
+    /// The defender does without positions of more risk than this.
+    risk_limit: i32,
+    /// The player to move is the attacker, or the opponent.
+    pub(super) roots: [Node; 2],
+    /// Attacker's positions that have not been expanded: those found from one root and from the
+    /// other, which take turns.
+    unexpanded: [WorkQueue; 2],
+    turn: usize,
+    /// Defender's positions without a reply into the set.
+    unsupported: Vec<WorkItem>,
+    /// Refuted positions whose predecessors have not been looked at again.
+    refuted: Vec<Node>,
+    /// For both ends of moves that take rows off, which positions rely on the other end.
+    links: Links,
+    /// Bytes that may be used.
+    memory: usize,
+    /// Positions expanded since the last call of `take_count`.
+    pub(super) count: u64,
+    // Buffers.
+    list: Vec<Successor>,
+    before: Vec<Stones>,
+    nodes: Vec<Node>,
+    wanted: Vec<Node>,
+    candidates: Vec<(Estimate, usize)>,
+}
+
+impl SafeSet {
+    /// Nothing is known yet. The root is a position in which the game goes on.
+    pub(super) fn new(
+        knowledge: Knowledge,
+        risk_limit: i32,
+        root: SmallBoard,
+        memory: usize,
+    ) -> SafeSet {
+        let SmallBoard { stones, totals } = root;
+        let shape = knowledge.index.shape();
+        let moves = shape.rim.count_ones() as usize + 2 * shape.lines.len();
+        assert!(
+            moves < usize::from(defender::REFUTED),
+            "the support can be counted"
+        );
+        let mut positions = Positions::new(knowledge.index, totals);
+        let [own, other] = totals;
+        let roots = [true, false].map(|attacking| {
+            let tier = positions.tier(Tier { own, other }, attacking);
+            positions.node::<Portable>(tier, stones)
+        });
+        SafeSet {
+            positions,
+            model: knowledge.model,
+            risk_limit,
+            roots,
+            unexpanded: [WorkQueue::new(), WorkQueue::new()],
+            turn: 0,
+            unsupported: Vec::new(),
+            refuted: Vec::new(),
+            links: Links::new(),
+            memory,
+            count: 0,
+            list: Vec::new(),
+            before: Vec::new(),
+            nodes: Vec::new(),
+            wanted: Vec::new(),
+            candidates: Vec::new(),
+        }
+    }
+
+    /// Lists the nodes from which a move without collection leads here.
+    #[inline(always)]
+    fn list_predecessors<B: Bits>(&mut self, node: Node) {
+        self.positions
+            .list_predecessors::<B>(node, &mut self.before, &mut self.nodes);
+    }
+
+    /// Adds a position to the set.
+    #[inline(always)]
+    fn add<B: Bits>(&mut self, item: WorkItem, risk: i32) {
+        let node = item.node;
+        *self.positions.cell(node) = attacker::SAFE;
+        self.unexpanded[self.turn].push(item, risk);
+        self.list_predecessors::<B>(node);
+        for i in 0..self.nodes.len() {
+            let node = self.nodes[i];
+            let cell = self.positions.cell(node);
+            if *cell & defender::SUPPORT != defender::REFUTED {
+                *cell += 1;
+            }
+        }
+    }
+
+    fn refute_attack(&mut self, node: Node) {
+        *self.positions.cell(node) = attacker::REFUTED;
+        self.refuted.push(node);
+    }
+
+    /// Follows the attacker's moves: each position that they lead to needs support.
+    #[inline(always)]
+    fn expand<B: Bits>(&mut self, node: Node) {
+        if self.positions.get(node) != attacker::SAFE {
+            return;
+        }
+        let stones = self.positions.stones::<B>(node);
+        if self.positions.is_over(node.tier, stones) {
+            return;
+        }
+        let mut list = std::mem::take(&mut self.list);
+        self.positions.shape().successors(stones, &mut list);
+        self.nodes.clear();
+        // Moves after which the defender wins at once are left out.
+        let mut kept = 0;
+        let mut lost = false;
+        for i in 0..list.len() {
+            let next = list[i];
+            let tier = self.positions.tier_after(node.tier, &next);
+            if self.positions.is_over(tier, next.stones) {
+                lost = true;
+                break;
+            }
+            if !self.positions.wins_without_collection(tier, next.stones) {
+                let to = self.positions.node::<B>(tier, next.stones);
+                self.nodes.push(to);
+                list[kept] = next;
+                kept += 1;
+            }
+        }
+        list.truncate(kept);
+        let known_refuted =
+            |&to: &Node| self.positions.get(to) & defender::SUPPORT == defender::REFUTED;
+        if lost || self.nodes.iter().any(known_refuted) {
+            self.list = list;
+            return self.refute_attack(node);
+        }
+        for (i, next) in list.iter().enumerate() {
+            let to = self.nodes[i];
+            if next.collected {
+                self.links.add(to, node);
+            }
+            let cell = self.positions.cell(to);
+            let before = *cell;
+            *cell |= defender::NEEDED;
+            if before & (defender::SUPPORT | defender::LINKED) == 0 {
+                self.unsupported.push(WorkItem {
+                    node: to,
+                    parent: node,
+                });
+            }
+        }
+        self.list = list;
+    }
+
+    /// Finds a reply into the set for a defender's position, or refutes the position.
+    #[inline(always)]
+    fn find_reply<B: Bits>(&mut self, WorkItem { node, parent }: WorkItem) {
+        // Another position may have brought support in the meantime.
+        if self.positions.get(node) & (defender::SUPPORT | defender::LINKED) != 0 {
+            return;
+        }
+        if !self.positions.is_safe(parent) && !self.is_needed::<B>(node) {
+            return;
+        }
+        let stones = self.positions.stones::<B>(node);
+        let mut list = std::mem::take(&mut self.list);
+        let mut reply = self.known_reply::<B>(node, stones, &mut list);
+        // Not in a closure, which would be compiled for any processor.
+        if reply.is_none() {
+            reply = self.new_reply::<B>(node, stones, &mut list);
+        }
+        self.list = list;
+        match reply {
+            Some(Reply::Wins) => *self.positions.cell(node) |= defender::LINKED,
+            Some(Reply::Known(to)) => self.rely_on(to, node),
+            Some(Reply::New { to, collects, risk }) => {
+                debug_assert!(!self.positions.is_safe(to), "it would have been found");
+                if collects {
+                    self.rely_on(to, node);
+                }
+                self.add::<B>(WorkItem { node: to, parent }, risk);
+            }
+            None => {
+                *self.positions.cell(node) |= defender::REFUTED;
+                self.refuted.push(node);
+            }
+        }
+    }
+
+    /// Notes that a defender's position has a reply that takes rows off; others are counted.
+    #[inline(always)]
+    fn rely_on(&mut self, to: Node, node: Node) {
+        *self.positions.cell(node) |= defender::LINKED;
+        self.links.add(to, node);
+    }
+
+    /// A win, or a reply into the set as it is: no reply without collection leads there.
+    #[inline(always)]
+    fn known_reply<B: Bits>(
+        &mut self,
+        node: Node,
+        stones: Stones,
+        list: &mut Vec<Successor>,
+    ) -> Option<Reply> {
+        if self.positions.wins_without_collection(node.tier, stones) {
+            return Some(Reply::Wins);
+        }
+        // Mostly one is found before all moves have been looked at.
+        for part in 0..Shape::PARTS {
+            self.positions.shape().collections_of(part, stones, list);
+            for next in &*list {
+                let to = self.positions.after::<B>(node.tier, next);
+                if self.positions.is_over(to.tier, next.stones) {
+                    return Some(Reply::Wins);
+                }
+                if self.positions.is_safe(to) {
+                    return Some(Reply::Known(to));
+                }
+            }
+        }
+        None
+    }
+
+    /// The first reply in the defender's move ordering that is not refuted, unless another one that
+    /// comes soon leads to a position that dominates one of the set.
+    #[inline(always)]
+    fn new_reply<B: Bits>(
+        &mut self,
+        node: Node,
+        stones: Stones,
+        list: &mut Vec<Successor>,
+    ) -> Option<Reply> {
+        self.positions.shape().successors(stones, list);
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.clear();
+        for (at, next) in list.iter().enumerate() {
+            let tier = self.positions.tier_after(node.tier, next);
+            let totals = self.positions.tiers[tier as usize].layout.tier;
+            let reserve = u32::from(totals.other) - next.stones.other.count_ones();
+            if reserve == 0 && self.positions.shape().has_quiet_move(next.stones) {
+                // The attacker wins by any such move.
+                continue;
+            }
+            let shape = self.positions.shape();
+            let estimate = self.model.estimate(shape, totals, next.stones);
+            if estimate.risk <= self.risk_limit {
+                candidates.push((estimate, at));
+            }
+        }
+        let mut reply = None;
+        let mut compared = 0;
+        // Mostly one of the first will do, so they are not sorted.
+        while let Some(least) = (0..candidates.len()).min_by_key(|&at| candidates[at].0.order) {
+            let (estimate, at) = candidates.swap_remove(least);
+            let to = self.positions.after::<B>(node.tier, &list[at]);
+            if self.positions.get(to) == attacker::REFUTED {
+                continue;
+            }
+            if let Some(dominated) = self.positions.dominated_by(to, list[at].stones) {
+                reply = Some(Reply::Known(dominated));
+                break;
+            }
+            reply.get_or_insert(Reply::New {
+                to,
+                collects: list[at].collected,
+                risk: estimate.risk,
+            });
+            compared += 1;
+            if compared == COMPARED_REPLIES {
+                break;
+            }
+        }
+        self.candidates = candidates;
+        reply
+    }
+
+    /// Whether the attacker can still move to a defender's position from the set; if not, the
+    /// position is marked as not needed.
+    #[inline(always)]
+    fn is_needed<B: Bits>(&mut self, node: Node) -> bool {
+        self.list_predecessors::<B>(node);
+        let needed = node == self.roots[1]
+            || self
+                .nodes
+                .iter()
+                .any(|&before| self.positions.is_safe(before))
+            || self
+                .links
+                .of(node)
+                .any(|before| self.positions.is_safe(before));
+        if !needed {
+            *self.positions.cell(node) &= !defender::NEEDED;
+        }
+        needed
+    }
+
+    /// Whether a needed position of the defender has no support but this one.
+    #[inline(always)]
+    fn is_wanted<B: Bits>(&mut self, node: Node) -> bool {
+        self.list_predecessors::<B>(node);
+        let mut wanted = std::mem::take(&mut self.wanted);
+        wanted.clear();
+        // Several moves can lead from one position to another: each of them counts.
+        let support =
+            |before: Node| self.nodes.iter().filter(|&&node| node == before).count() as u8;
+        let only = |before: Node, mark: u8| {
+            self.positions.get(before) == defender::NEEDED | mark | support(before)
+        };
+        let uncollected = self.nodes.iter().copied();
+        wanted.extend(uncollected.filter(|&before| only(before, 0)));
+        let linked = self.links.of(node);
+        wanted.extend(linked.filter(|&before| only(before, defender::LINKED)));
+        let found = wanted.iter().any(|&before| self.is_needed::<B>(before));
+        self.wanted = wanted;
+        found
+    }
+
+    /// A position has left the set: those that it supported may need another reply.
+    #[inline(always)]
+    fn leave<B: Bits>(&mut self, left: Node) {
+        self.list_predecessors::<B>(left);
+        for i in 0..self.nodes.len() {
+            let before = self.nodes[i];
+            let cell = self.positions.cell(before);
+            if *cell & defender::SUPPORT != defender::REFUTED {
+                *cell -= 1;
+                if *cell == defender::NEEDED {
+                    self.unsupported.push(WorkItem {
+                        node: before,
+                        parent: left,
+                    });
+                }
+            }
+        }
+        for node in self.links.of(left) {
+            let cell = self.positions.cell(node);
+            if *cell & defender::SUPPORT != defender::REFUTED {
+                *cell &= !defender::LINKED;
+                if *cell == defender::NEEDED {
+                    self.unsupported.push(WorkItem { node, parent: left });
+                }
+            }
+        }
+    }
+
+    /// A defender's position is refuted, and so is every attacker's before it.
+    #[inline(always)]
+    fn propagate<B: Bits>(&mut self, node: Node) {
+        self.list_predecessors::<B>(node);
+        for before in self.nodes.iter().copied().chain(self.links.of(node)) {
+            if self.positions.is_safe(before) {
+                *self.positions.cell(before) = attacker::REFUTED;
+                self.refuted.push(before);
+            }
+        }
+    }
+
+    /// Bytes in use. Lists that grow are there twice for a moment, the new one being twice
+    /// as long.
+    pub(super) fn bytes(&self) -> usize {
+        let lists = self.unsupported.capacity() * size_of::<WorkItem>()
+            + self.refuted.capacity() * size_of::<Node>();
+        let unexpanded: usize = self.unexpanded.iter().map(WorkQueue::bytes).sum();
+        self.positions.bytes() + 3 * (lists + unexpanded + self.links.bytes())
+    }
+
+    /// Whether the player to move is known to win, and whether the opponent is.
+    #[inline(always)]
+    fn wins(&self) -> [bool; 2] {
+        let [mover, opponent] = self.roots.map(|root| self.positions.get(root));
+        [
+            mover == attacker::REFUTED,
+            opponent & defender::SUPPORT == defender::REFUTED,
+        ]
+    }
+
+    /// Adds the roots.
+    #[inline(always)]
+    fn begin<B: Bits>(&mut self) {
+        let [mover, opponent] = self.roots;
+        *self.positions.cell(opponent) |= defender::NEEDED;
+        // Once the mover's root is refuted nothing is left to do.
+        self.unsupported.push(WorkItem {
+            node: opponent,
+            parent: mover,
+        });
+        let item = WorkItem {
+            node: mover,
+            parent: mover,
+        };
+        self.add::<B>(item, 0);
+    }
+
+    /// Does the next piece of work; false if there is none.
+    #[inline(always)]
+    fn step<B: Bits>(&mut self) -> bool {
+        if let Some(node) = self.refuted.pop() {
+            if self.positions.tiers[usize::from(node.tier)].attacking {
+                self.leave::<B>(node);
+            } else {
+                self.propagate::<B>(node);
+            }
+        } else if let Some(item) = self.unsupported.pop() {
+            self.find_reply::<B>(item);
+        } else if let Some(item) = self.next_unexpanded() {
+            self.follow::<B>(item);
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// A position found from the other root, if there is any, or from the same one.
+    #[inline(always)]
+    fn next_unexpanded(&mut self) -> Option<WorkItem> {
+        self.turn = 1 - self.turn;
+        self.unexpanded[self.turn].pop().or_else(|| {
+            self.turn = 1 - self.turn;
+            self.unexpanded[self.turn].pop()
+        })
+    }
+
+    /// Expands a position, unless nothing relies on it any more: then it leaves the set without
+    /// being refuted, and no position becomes unsupported.
+    #[inline(always)]
+    fn follow<B: Bits>(&mut self, WorkItem { node, parent }: WorkItem) {
+        if self.positions.is_safe(node)
+            && !self.positions.is_safe(parent)
+            && !self.is_wanted::<B>(node)
+        {
+            *self.positions.cell(node) = 0;
+            self.leave::<B>(node);
+            debug_assert!(self.unsupported.is_empty(), "nothing relied on it");
+            return;
+        }
+        self.count += 1;
+        self.expand::<B>(node);
+    }
+}
+
+impl SafeSet {
+    /// See [`FixedPointProver::run`](super::FixedPointProver::run).
+    pub(super) fn run(&mut self, limits: &Limits, slice: u64) -> [Progress; 2] {
+        let clock = Clock::start(limits);
+        Available::best().call(Turn {
+            set: self,
+            clock,
+            slice,
+        })
+    }
+}
+
+/// A stretch of the search.
+struct Turn<'a> {
+    set: &'a mut SafeSet,
+    clock: Clock,
+    slice: u64,
+}
+
+impl Kernel for Turn<'_> {
+    type Output = [Progress; 2];
+    const SETS: &'static [Set] = SETS;
+
+    #[inline(always)]
+    fn run<I: Isa>(mut self, _: I) -> [Progress; 2] {
+        let set = self.set;
+        if set.positions.get(set.roots[0]) == 0 {
+            set.begin::<I>();
+        }
+        let end = set.count.saturating_add(self.slice);
+        while set.count < end && !self.clock.tick() {
+            if set.bytes() > set.memory {
+                return [Progress::Full; 2];
+            }
+            if !set.step::<I>() {
+                return [Progress::Fails; 2];
+            }
+            let wins = set.wins();
+            if wins != [false; 2] {
+                return wins.map(|wins| match wins {
+                    true => Progress::Wins,
+                    false => Progress::Paused,
+                });
+            }
+        }
+        [Progress::Paused; 2]
+    }
+}

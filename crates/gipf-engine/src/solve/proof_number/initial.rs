@@ -1,0 +1,200 @@
+//! Proof-number initialisation: how soon a position may be won or lost.
+//!
+//! Two log-odds in hundredths: that the player to move wins soon, and that he loses soon. They
+//! become the first proof and disproof number of a position, and decide nothing. What ends soon
+//! is easy to prove: estimates of who wins in the end, of which more are right, made longer
+//! searches.
+//!
+//! For rows of four on a board of size 3 the weights are fitted by logistic regression, see
+//! `ludex train gipf-proof-numbers`.
+
+use crate::solve::rules::{Rules, Small, SmallBoard};
+use crate::solve::tuning::{LOG_ODDS_PER_STONE, material};
+use crate::tables::board::{Line, Shape};
+use crate::tables::moves::Stones;
+
+/// An estimate for proof-number initialisation.
+pub(crate) trait LogOdds<R: Rules>: Sync {
+    /// That the player to move wins soon, and that he loses soon, in hundredths.
+    fn log_odds(&self, rules: &R, board: &R::Board) -> [i32; 2];
+
+    /// Whether it is fitted to this board, so that proofs are likely to be found.
+    fn is_fitted(&self) -> bool {
+        false
+    }
+}
+
+/// The estimate where nothing is fitted: by the lead in stones.
+pub(crate) struct MaterialOdds;
+
+impl<R: Rules> LogOdds<R> for MaterialOdds {
+    #[inline]
+    fn log_odds(&self, rules: &R, board: &R::Board) -> [i32; 2] {
+        by_material(rules.reserves(board), rules.stones(board))
+    }
+}
+
+#[inline]
+fn by_material(reserves: [i32; 2], stones: [i32; 2]) -> [i32; 2] {
+    let lead = material(reserves[0], stones[0]) - material(reserves[1], stones[1]);
+    [LOG_ODDS_PER_STONE * lead, -LOG_ODDS_PER_STONE * lead]
+}
+
+/// The embedded weights, of winning and of losing soon, for rows of four on a board of size 3:
+/// what stands on a line (`o` the player to move, `x` the opponent), how many stones more the
+/// player to move has in all, and the reserves.
+pub(crate) const FITTED: &str = include_str!("initial-3-4.txt");
+
+/// Of winning and of losing.
+type Pair = [i32; 2];
+
+/// The estimate for small boards: fitted for rows of four on a board of size 3.
+pub(crate) struct SmallOdds {
+    fitted: Option<Weights>,
+}
+
+impl SmallOdds {
+    pub(crate) fn new(shape: &Shape) -> SmallOdds {
+        let fitted = shape.points == 19 && shape.run == 4;
+        SmallOdds {
+            fitted: fitted.then(|| Weights::parse(FITTED)),
+        }
+    }
+}
+
+impl LogOdds<Small> for SmallOdds {
+    #[inline]
+    fn log_odds(&self, rules: &Small, board: &SmallBoard) -> [i32; 2] {
+        match &self.fitted {
+            Some(weights) => weights.of(rules.shape(), board),
+            None => by_material(rules.reserves(board), rules.stones(board)),
+        }
+    }
+
+    fn is_fitted(&self) -> bool {
+        self.fitted.is_some()
+    }
+}
+
+/// Leads and reserves beyond these count as the last ones: there were too few samples of them.
+const LEADS: std::ops::RangeInclusive<i32> = -2..=2;
+const RESERVE: i32 = 4;
+
+/// What can stand on a line is a number below this.
+const CONTENTS: usize = 1 << 10;
+
+struct Weights {
+    /// For each length of a line, [`CONTENTS`] apart, by what stands on it.
+    lines: Vec<Pair>,
+    leads: [Pair; 5],
+    /// Of the player to move, and of the opponent.
+    reserves: [[Pair; RESERVE as usize + 1]; 2],
+}
+
+impl Weights {
+    /// A line for each: what it is about, and the two weights.
+    fn parse(text: &str) -> Weights {
+        let mut weights = Weights {
+            lines: vec![[0; 2]; 6 * CONTENTS],
+            leads: Default::default(),
+            reserves: Default::default(),
+        };
+        for line in text.lines() {
+            let number = |text: &str| text.parse::<i32>().expect("a number");
+            let fields: Vec<&str> = line.split(' ').collect();
+            let (what, pair) = fields.split_at(fields.len() - 2);
+            let pair = [number(pair[0]), number(pair[1])];
+            match *what {
+                ["lead", lead] => weights.leads[lead_place(number(lead))] = pair,
+                ["own", reserve] => weights.reserves[0][number(reserve) as usize] = pair,
+                ["other", reserve] => weights.reserves[1][number(reserve) as usize] = pair,
+                [points] => weights.set_line(points.as_bytes(), pair),
+                _ => panic!("{line}: a line, or stones"),
+            }
+        }
+        weights
+    }
+
+    /// The weights of a line, seen from either end.
+    fn set_line(&mut self, points: &[u8], pair: Pair) {
+        let length = points.len();
+        let set = |who: u8, place: &dyn Fn(usize) -> usize| {
+            let places = (0..length).filter(|&at| points[at] == who);
+            places.fold(0, |set, at| set | 1 << place(at))
+        };
+        for place in [&|at| at, &|at| length - 1 - at] as [&dyn Fn(usize) -> usize; 2] {
+            let content = set(b'o', place) | set(b'x', place) << length;
+            self.lines[length * CONTENTS + content] = pair;
+        }
+    }
+
+    #[inline]
+    fn of(&self, shape: &Shape, board: &SmallBoard) -> Pair {
+        let SmallBoard { stones, totals } = *board;
+        let (own, other) = (shape.axes(stones.own), shape.axes(stones.other));
+        let content = |line: &Line| shape.content(line, own, other);
+        let place = |line: &Line| line.length as usize * CONTENTS + content(line);
+        let lines = shape.lines.iter().map(|line| self.lines[place(line)]);
+        let [lead, own, other] = stone_numbers(totals, stones);
+        let sum = add(self.reserves[0][own], self.reserves[1][other]);
+        lines.fold(add(sum, self.leads[lead]), add)
+    }
+}
+
+/// The lead of the player to move and both reserves, as numbers of weights.
+#[inline]
+fn stone_numbers(totals: [u8; 2], stones: Stones) -> [usize; 3] {
+    let reserve = |total: u8, set: u32| {
+        let reserve = i32::from(total) - set.count_ones() as i32;
+        reserve.min(RESERVE) as usize
+    };
+    [
+        lead_place(i32::from(totals[0]) - i32::from(totals[1])),
+        reserve(totals[0], stones.own),
+        reserve(totals[1], stones.other),
+    ]
+}
+
+#[inline]
+fn add(one: Pair, other: Pair) -> Pair {
+    [one[0] + other[0], one[1] + other[1]]
+}
+
+#[inline]
+fn lead_place(lead: i32) -> usize {
+    (lead.clamp(*LEADS.start(), *LEADS.end()) - LEADS.start()) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symmetric_positions_have_the_same_odds_and_stones_are_good() {
+        for variant in ["3 3 8 8", "3 4 8 8", "3 5 8 8"] {
+            let rules = Small::new(variant.parse().unwrap());
+            let shape = rules.shape();
+            let odds = SmallOdds::new(shape);
+            let of = |totals, own, other| {
+                let stones = Stones { own, other };
+                odds.log_odds(&rules, &SmallBoard { stones, totals })
+            };
+            for step in 0..200u32 {
+                let mixed = step.wrapping_mul(0x9e37_79b9);
+                let own = mixed & mixed >> 3 & mixed >> 7 & shape.full;
+                let other = mixed >> 11 & mixed >> 5 & mixed >> 2 & shape.full & !own;
+                if own.count_ones().max(other.count_ones()) > 5 {
+                    continue;
+                }
+                let first = of([7, 7], own, other);
+                for symmetry in 1..12 {
+                    let [own, other] = [own, other].map(|set| shape.image(set, symmetry));
+                    assert_eq!(of([7, 7], own, other), first);
+                }
+                let [win, loss] = of([8, 6], own, other);
+                let [poor_win, poor_loss] = of([6, 8], own, other);
+                assert!(win > poor_win && loss < poor_loss, "{own:b} {other:b}");
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Boards of sizes 2 and 3, with the moves that tablebases are made with.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use gipf::{Position, Variant};
+use rules::Game;
+
+use super::Rules;
+use crate::tables::board::Shape;
+use crate::tables::index::Views;
+use crate::tables::moves::Stones;
+
+/// The rules of a variant of size 2 or 3, whatever the numbers of stones.
+#[derive(Clone)]
+pub(crate) struct Small {
+    pub(crate) views: Arc<Views>,
+}
+
+/// The stones on a small board, and those that the player to move and the opponent have in all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct SmallBoard {
+    pub(crate) stones: Stones,
+    pub(crate) totals: [u8; 2],
+}
+
+impl SmallBoard {
+    /// The largest size of a small board.
+    pub(crate) const LARGEST: u8 = 3;
+
+    /// Positions in which a side has more stones are left to the general rules.
+    const MOST_STONES: u16 = 200;
+
+    /// The position on a small board; `None` if it is too large.
+    pub(crate) fn new(position: &Position) -> Option<SmallBoard> {
+        let side = position.side_to_move();
+        let totals = [side, !side].map(|side| position.material(side));
+        let fits = totals.iter().all(|&total| total <= SmallBoard::MOST_STONES);
+        (position.variant().size() <= SmallBoard::LARGEST && fits).then(|| SmallBoard {
+            stones: Stones {
+                own: position.stones(side) as u32,
+                other: position.stones(!side) as u32,
+            },
+            totals: totals.map(|total| total as u8),
+        })
+    }
+}
+
+impl Small {
+    /// The rules of this size and run length.
+    pub(crate) fn new(variant: Variant) -> Small {
+        Small {
+            views: Arc::new(Views::new(Shape::new(variant))),
+        }
+    }
+
+    /// The lines and moves of the board.
+    #[inline]
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.views.shape
+    }
+}
+
+impl Rules for Small {
+    type Board = SmallBoard;
+
+    #[inline]
+    fn visit_children(
+        &self,
+        board: &SmallBoard,
+        mut visit: impl FnMut(SmallBoard) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let [own, other] = board.totals;
+        let mut list = Vec::with_capacity(48);
+        self.shape().successors(board.stones, &mut list);
+        list.iter().try_for_each(|next| {
+            visit(SmallBoard {
+                stones: next.stones,
+                totals: [other - next.lost[1], own - next.lost[0]],
+            })
+        })
+    }
+
+    #[inline]
+    fn canonical(&self, board: &SmallBoard) -> SmallBoard {
+        SmallBoard {
+            stones: self.views.canonical(board.stones),
+            ..*board
+        }
+    }
+
+    #[inline]
+    fn key(&self, board: &SmallBoard, attacking: bool) -> u64 {
+        let SmallBoard { stones, totals } = board;
+        let word = u64::from(stones.own)
+            | u64::from(stones.other) << 19
+            | u64::from(totals[0]) << 38
+            | u64::from(totals[1]) << 46
+            | u64::from(attacking) << 54
+            | 1 << 55;
+        // Multiplying by an odd number and folding are both one to one.
+        let mixed = word.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed ^ mixed >> 32
+    }
+
+    #[inline]
+    fn is_over(&self, board: &SmallBoard) -> bool {
+        let SmallBoard { stones, totals } = board;
+        stones.own.count_ones() == u32::from(totals[0])
+            || stones.own | stones.other == self.shape().full
+    }
+
+    #[inline]
+    fn wins_in_one(&self, board: &SmallBoard) -> bool {
+        let SmallBoard { stones, totals } = board;
+        let shape = self.shape();
+        let empty = shape.full & !(stones.own | stones.other);
+        let spent = stones.other.count_ones() == u32::from(totals[1]);
+        if !spent && empty & empty.wrapping_sub(1) != 0 || self.is_over(board) {
+            return false;
+        }
+        // Mostly the opponent is left without a stone to play.
+        spent && shape.has_quiet_move(*stones) || self.some_move_ends(board)
+    }
+
+    #[inline]
+    fn reserves(&self, board: &SmallBoard) -> [i32; 2] {
+        let [own, other] = self.stones(board);
+        [
+            i32::from(board.totals[0]) - own,
+            i32::from(board.totals[1]) - other,
+        ]
+    }
+
+    #[inline]
+    fn stones(&self, board: &SmallBoard) -> [i32; 2] {
+        [board.stones.own, board.stones.other].map(|set| set.count_ones() as i32)
+    }
+
+    #[inline]
+    fn points(&self) -> i32 {
+        self.shape().points as i32
+    }
+}
