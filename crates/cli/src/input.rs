@@ -2,14 +2,22 @@
 
 use std::fs::OpenOptions;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::builder::TypedValueParser;
-use games::{AnyPosition, GameName};
+use games::{AnyPosition, GameName, Resources, TABLES_VARIABLE, usual_folders};
 
 use crate::error::bad_input;
+
+/// What bots may use: the tables in these folders, or else where they are usually looked for.
+pub(crate) fn resources(folders: &[PathBuf]) -> Resources {
+    match folders {
+        [] => Resources::new(usual_folders(std::env::var_os(TABLES_VARIABLE).as_deref())),
+        folders => Resources::new(folders),
+    }
+}
 
 /// The position that an argument gives: its text, `-` for standard input, or nothing for
 /// the usual start.

@@ -35,7 +35,7 @@ pub(crate) struct Args {
     /// Its opponent
     second: PlayerSpec,
     /// reversi (or othello), gipf or mmpawns
-    #[arg(long, short, default_value = "reversi")]
+    #[arg(long, short, default_value_t)]
     game: GameName,
     /// How many games, in pairs
     #[arg(long, short = 'n', default_value_t = 100)]
@@ -188,6 +188,7 @@ async fn play(args: &Args, config: &Config) -> anyhow::Result<Played> {
         concurrency: args.concurrency,
         stop,
         observer: progress.clone(),
+        resources: input::resources(&[]),
         ..RunOptions::default()
     };
     let summary = tournament::run(&store, config, &options).await?;

@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use crate::error::bad_input;
+use crate::input;
 
 /// Open the site: play, analyse and watch tournaments in a browser
 #[derive(clap::Args)]
@@ -32,7 +33,8 @@ pub(crate) struct Args {
     /// command for each
     #[arg(long, value_name = "FILE.toml")]
     programs: Option<PathBuf>,
-    /// Folder with tables of solved GIPF variants; may be given several times
+    /// Folder with tables of solved GIPF variants, for the pages about them and for bots,
+    /// hints and analyses; may be given several times
     #[arg(long, value_name = "FOLDER")]
     tables: Vec<PathBuf>,
     /// What visitors must know to change anything
@@ -75,6 +77,7 @@ async fn serve(args: &Args) -> anyhow::Result<()> {
         database: Some(args.db.clone()),
         programs,
         tables: args.tables.clone(),
+        resources: input::resources(&args.tables),
     })
     .await?;
     let mut out = std::io::stdout().lock();

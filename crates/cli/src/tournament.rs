@@ -151,6 +151,7 @@ async fn play(args: &Run) -> anyhow::Result<()> {
         pin: !args.no_pin,
         stop,
         observer: progress.clone(),
+        resources: input::resources(&[]),
     };
     let summary = tournament::run(&store, &config, &options).await?;
     progress.clear();

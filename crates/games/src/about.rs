@@ -42,6 +42,8 @@ pub struct About {
     pub fault: Cost,
     /// How programs can be asked to play this game.
     pub programs: &'static [Kind],
+    /// What its tables of solved variants hold, where there are such.
+    pub solved: Option<&'static str>,
     /// Players of `ludex bench search`: enough to do for a second or so.
     pub bench: &'static [&'static str],
 }
@@ -163,6 +165,7 @@ impl About {
             },
             fault: Cost::Game,
             programs: &[],
+            solved: None,
             bench: &["minimax:5", "alphabeta:d9", "mcts:n100000"],
         }
     }

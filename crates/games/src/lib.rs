@@ -36,6 +36,8 @@ pub use definition::{AnyGame, Definition};
 pub use editor::{Board, Editor, Sketch};
 pub use engine::{AnyEngine, Engine};
 pub use gipf::GIPF;
+/// Where tables are looked for if nobody says.
+pub use gipf_engine::tables::{TABLES_VARIABLE, usual_folders};
 /// For the attribute `linkme::distributed_slice`, with which another crate registers a game.
 pub use linkme;
 pub use mmpawns::MMPAWNS;

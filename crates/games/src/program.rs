@@ -39,6 +39,12 @@ impl Kind {
         (Kind::Bot, "bot"),
     ];
 
+    /// The names of all kinds of programs.
+    pub fn programs() -> impl Iterator<Item = &'static str> {
+        let programs = Kind::ALL.into_iter().filter(|(kind, _)| kind.is_program());
+        programs.map(|(_, name)| name)
+    }
+
     /// The name in files and on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -62,6 +62,17 @@ pub fn run(
     errors: impl Write,
     options: Options,
 ) -> io::Result<End> {
+    run_with(input, output, errors, options, &Library::default())
+}
+
+/// Obeys commands until the input ends, with tables of solved variants at hand.
+pub fn run_with(
+    input: impl Read,
+    output: impl Write,
+    errors: impl Write,
+    options: Options,
+    tables: &Library,
+) -> io::Result<End> {
     let mut lines = Lines {
         input: BufReader::with_capacity(1 << 16, input),
         output,
@@ -70,6 +81,7 @@ pub fn run(
         number: 0,
     };
     let mut session = Session {
+        tables,
         position: None,
         bad_move: None,
         options,
@@ -143,14 +155,15 @@ enum Rows {
 }
 
 /// The board that is loaded, and what became of the last move.
-struct Session<E> {
+struct Session<'a, E> {
+    tables: &'a Library,
     position: Option<Position>,
     bad_move: Option<(Side, String)>,
     options: Options,
     errors: E,
 }
 
-impl<E: Write> Session<E> {
+impl<E: Write> Session<'_, E> {
     /// Obeys one command; says how the input ended if it did.
     fn obey<I: Read, O: Write>(
         &mut self,
@@ -324,9 +337,9 @@ impl<E: Write> Session<E> {
     }
 
     /// Who wins, and in how many half-moves, if a table knows it.
-    fn look_up(position: &Position) -> Option<Option<(Side, u32)>> {
+    fn look_up(&self, position: &Position) -> Option<Option<(Side, u32)>> {
         let mover = position.side_to_move();
-        Some(match Library::usual().value(position)? {
+        Some(match self.tables.value(position)? {
             Value::Win(length) => Some((mover, length)),
             Value::Loss(length) => Some((!mover, length)),
             Value::Draw => None,
@@ -334,7 +347,7 @@ impl<E: Write> Session<E> {
     }
 
     fn winning_sequence(&self, position: &Position, most: u32) -> String {
-        let found = match Self::look_up(position) {
+        let found = match self.look_up(position) {
             Some(win) => Ok(win.filter(|&(_, length)| length <= most)),
             None => solve::shortest_win(position, most, &self.budget()),
         };
@@ -346,7 +359,7 @@ impl<E: Write> Session<E> {
     }
 
     fn solve(&self, position: &Position) -> String {
-        let found = match Self::look_up(position) {
+        let found = match self.look_up(position) {
             Some(Some((side, _))) => Ok(Verdict::Win(side)),
             Some(None) => Ok(Verdict::Tie),
             None => solve::solve(position, &self.budget()),

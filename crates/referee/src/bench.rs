@@ -95,7 +95,7 @@ fn refereed(mode: IsolationMode) -> Result<Runner, RefereeError> {
     let program = Program::new(&spec, mode)?;
     let limits = Limits {
         wall: Some(Seconds::from_secs(10)),
-        ..Limits::for_game(games::REVERSI)
+        ..Limits::for_game(games::GameName::default())
     };
     let never = AtomicBool::new(false);
     Ok(Box::new(move || {

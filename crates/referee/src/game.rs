@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use games::AnyPosition;
+use games::{AnyPosition, Resources};
 use rules::{Outcome, Side};
 
 use crate::player::{Answer, Player, Turn, nothing, seat};
@@ -30,6 +30,8 @@ pub struct GameSetup {
     pub longest: u32,
     /// How programs are kept apart.
     pub isolation: IsolationMode,
+    /// What built-in bots may use beside their own code.
+    pub resources: Resources,
 }
 
 impl GameSetup {
@@ -45,6 +47,7 @@ impl GameSetup {
             seed: 0,
             longest: 400,
             isolation: IsolationMode::Auto,
+            resources: Resources::default(),
         }
     }
 }

@@ -286,8 +286,20 @@ impl FromStr for PlayerSpec {
             .map(PlayerSpec::bot)
             .map_err(|error: bots::SpecError| RefereeError::Player {
                 name: text.into(),
-                reason: format!("{error}; programs are written argv:, matrix:, gipf:, gtp: or nboard: and their command"),
+                reason: format!(
+                    "{error}; programs are written {} and their command",
+                    written()
+                ),
             })
+    }
+}
+
+/// How programs are written: `argv:, …, gtp: or nboard:`.
+fn written() -> String {
+    let kinds: Vec<String> = Kind::programs().map(|name| format!("{name}:")).collect();
+    match kinds.split_last() {
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+        None => String::new(),
     }
 }
 

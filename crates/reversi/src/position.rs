@@ -61,8 +61,15 @@ impl Position {
     }
 
     /// Any discs with any side to move.
+    ///
+    /// # Panics
+    /// If both players have a disc on the same square.
     #[must_use]
     pub const fn new(board: Board, side: Side) -> Position {
+        assert!(
+            board.own.0 & board.other.0 == 0,
+            "both players have a disc on the same square"
+        );
         Position { board, side }
     }
 

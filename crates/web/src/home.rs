@@ -29,7 +29,9 @@ pub(crate) async fn home() -> Html<String> {
         ul.parts {
             li { a href="/analyse" { "Analyse" } " a game or a position: values on every move, mistakes and their price." }
             li { a href="/tournaments" { "Tournaments" } " between bots and programs, with ratings and every game to replay." }
-            li { a href="/solved" { "Solved games" } ": walk through GIPF variants in which every position is known." }
+            @for solved in GameName::all().filter_map(|game| game.about().solved) {
+                li { a href="/solved" { "Solved games" } ": walk through " (solved) "." }
+            }
             li { a href="/tester" { "The tester" } " lets a program play against one of four algorithms and says what it did wrong." }
         }
     };

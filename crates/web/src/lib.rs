@@ -67,8 +67,10 @@ pub struct Config {
     pub database: Option<PathBuf>,
     /// Programs that tournaments and the tester offer.
     pub programs: Vec<PlayerSpec>,
-    /// Folders with tables of solved games.
+    /// Folders with tables of solved games, to walk through.
     pub tables: Vec<PathBuf>,
+    /// What bots, hints and analyses may use beside their own code.
+    pub resources: Resources,
 }
 
 /// The state of the site.
@@ -100,9 +102,10 @@ impl Site {
         };
         let runs = Runs::default();
         let shelf = Shelf::new(store.clone());
-        runs.resume(&store, &shelf).await;
+        let resources = config.resources.clone();
+        runs.resume(&store, &shelf, &resources).await;
         Ok(Site {
-            resources: Resources::new(&config.tables),
+            resources,
             config,
             shelf,
             store,

@@ -9,7 +9,7 @@ use axum::response::sse::{Event, Sse};
 use axum::response::{Html, Redirect};
 use axum::routing::get;
 use futures_util::Stream;
-use games::GameName;
+use games::{GameName, Kind};
 use maud::{Markup, html};
 use referee::PlayerSpec;
 use serde::Deserialize;
@@ -52,7 +52,7 @@ async fn form(State(site): State<Arc<Site>>) -> Html<String> {
             p { "Lets a program play two games against an algorithm, once moving first and once second, and says exactly what it did wrong." }
             @if site.config.programs.is_empty() {
                 p.problem { "No program is registered. Write a file and start the server with it:" }
-                pre tabindex="0" { "[[program]]\nname = \"mine\"\nkind = \"argv\"          # or matrix, gipf, gtp, nboard\ncommand = \"./mine\"\n\nludex serve --programs programs.toml" }
+                pre tabindex="0" { "[[program]]\nname = \"mine\"\nkind = \"argv\"          # or " (Kind::programs().skip(1).collect::<Vec<_>>().join(", ")) "\ncommand = \"./mine\"\n\nludex serve --programs programs.toml" }
             } @else {
                 form.card method="post" action="/tester" data-plain {
                     label { span { "Program" }

@@ -59,7 +59,7 @@ pub(super) async fn bots(games: u32, concurrency: usize) -> anyhow::Result<Vec<R
         .map(|player| player.parse())
         .collect::<Result<_, _>>()?;
     let matches = players.len() * (players.len() - 1) / 2;
-    let mut config = Config::new("bench", games::REVERSI, players);
+    let mut config = Config::new("bench", games::GameName::default(), players);
     config.pairs = games.div_ceil(2 * matches as u32).max(1);
 
     let folder = std::env::temp_dir().join(format!("ludex-bench-{}", std::process::id()));

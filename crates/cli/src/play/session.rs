@@ -11,7 +11,7 @@ use search::Limits;
 use super::command::{Command, HELP};
 use super::record::Record;
 use super::{Player, value};
-use crate::board;
+use crate::{board, input};
 
 /// The players at the table, the game so far, and the terminal.
 pub(crate) struct Session {
@@ -45,10 +45,10 @@ impl Session {
         seed: u64,
         longest: usize,
     ) -> anyhow::Result<Session> {
-        let game = record.game();
+        let (game, resources) = (record.game(), input::resources(&[]));
         let build = |player, seed| match player {
             Player::Human => None,
-            Player::Bot(spec) => Some(BotSpec::build(spec, game, seed)),
+            Player::Bot(spec) => Some(spec.build_with(game, &resources, seed)),
         };
         let stdin = io::stdin();
         Ok(Session {
@@ -56,7 +56,7 @@ impl Session {
                 build(players[0], seed),
                 build(players[1], seed.wrapping_add(1)),
             ],
-            adviser: BotSpec::new(Algorithm::Best, Budget::Free).build(game, seed),
+            adviser: BotSpec::new(Algorithm::Best, Budget::Free).build_with(game, &resources, seed),
             limits,
             record,
             longest,

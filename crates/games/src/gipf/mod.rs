@@ -5,6 +5,7 @@ mod stdin;
 
 use ::gipf::{Move, Position, Variant};
 use gipf_engine::player::Player;
+use gipf_engine::tables::Library;
 use search::{Limits, Report};
 
 use crate::transcript::{beginning, read_plain};
@@ -76,6 +77,7 @@ impl Definition for Gipf {
             })
         }),
         programs: &[Kind::Stdin],
+        solved: Some("GIPF variants in which every position is known"),
         bench: &["minimax:3", "alphabeta:d5", "mcts:n30000"],
         ..About::new("GIPF")
     };
@@ -93,8 +95,10 @@ impl Definition for Gipf {
         position.variant().to_string()
     }
 
-    fn strongest(_: &Resources, _: u64) -> Option<Box<dyn Engine<Position>>> {
-        Some(Box::new(Player::default()))
+    /// It plays by tables of solved variants where it is given some.
+    fn strongest(resources: &Resources, _: u64) -> Option<Box<dyn Engine<Position>>> {
+        let tables = resources.open(|folders| Library::new(folders));
+        Some(Box::new(Player::default().with_tables(tables)))
     }
 
     fn scene(position: &Position) -> draw::Scene {

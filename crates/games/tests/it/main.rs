@@ -1,3 +1,4 @@
 //! What every registered game must do.
 
 mod drawing;
+mod floors;

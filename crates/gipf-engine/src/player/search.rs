@@ -1,6 +1,7 @@
 //! The search of the player.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use gipf::{Move, Position};
 use rules::{Game, Hashed, WIN};
@@ -45,7 +46,7 @@ pub struct Player {
     history: [[i32; 128]; 2],
     line: Vec<Move>,
     /// Solved variants.
-    solved: &'static Library,
+    solved: Arc<Library>,
 }
 
 impl std::fmt::Debug for Player {
@@ -73,13 +74,13 @@ impl Player {
             killers: Vec::new(),
             history: [[0; 128]; 2],
             line: Vec::new(),
-            solved: Library::usual(),
+            solved: Arc::default(),
         }
     }
 
-    /// The same player with these tables instead of the [usual ones](Library::usual).
+    /// The same player with these tables; without them it has none.
     #[must_use]
-    pub fn with_tables(self, solved: &'static Library) -> Player {
+    pub fn with_tables(self, solved: Arc<Library>) -> Player {
         Player { solved, ..self }
     }
 

@@ -12,6 +12,15 @@ use super::table::{Table, Value};
 /// they are looked for in the current folder.
 pub const TABLES_VARIABLE: &str = "LUDEX_TABLES";
 
+/// Where tables are looked for: in the folders that the variable lists, or in the current one.
+#[must_use]
+pub fn usual_folders(variable: Option<&OsStr>) -> Vec<PathBuf> {
+    match variable {
+        Some(folders) => std::env::split_paths(folders).collect(),
+        None => vec![PathBuf::from(".")],
+    }
+}
+
 /// What the folder of a variant's table is called.
 #[must_use]
 pub fn folder_name(variant: Variant) -> String {
@@ -26,7 +35,9 @@ fn variant_of(name: &OsStr) -> Option<Variant> {
 }
 
 /// Finished tables of small variants. They are opened when they are first asked, and those
-/// that cannot be opened are as good as missing: a game goes on without them.
+/// that cannot be opened are as good as missing: a game goes on without them. The default
+/// has none.
+#[derive(Default)]
 pub struct Library {
     tables: Vec<(Variant, LazyTable)>,
 }
@@ -52,17 +63,6 @@ impl Library {
             .map(|(variant, path)| (variant, LazyLock::new(open(path))))
             .collect();
         Library { tables }
-    }
-
-    /// What the surroundings of the process have, seen once.
-    #[must_use]
-    pub fn usual() -> &'static Library {
-        static USUAL: LazyLock<Library> =
-            LazyLock::new(|| match std::env::var_os(TABLES_VARIABLE) {
-                Some(folders) => Library::new(std::env::split_paths(&folders)),
-                None => Library::new([Path::new(".")]),
-            });
-        &USUAL
     }
 
     /// Every move with its value for the player who makes it, the best first, if some table

@@ -24,7 +24,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use index::Tier;
-pub use library::{Library, TABLES_VARIABLE, folder_name};
+pub use library::{Library, TABLES_VARIABLE, folder_name, usual_folders};
 pub use solve::{Settings, solve, states};
 pub use store::{Manifest, TableError, TierFacts};
 pub use table::{Table, Value};

@@ -1,11 +1,8 @@
 //! Positions that the solver and the player look at on fixed questions.
 
-use std::sync::LazyLock;
-
 use gipf::Position;
 use gipf_engine::player::{Player, Weights};
 use gipf_engine::solve::{Budget, solve_counting};
-use gipf_engine::tables::Library;
 use search::Limits;
 
 /// Positions and counts.
@@ -57,7 +54,6 @@ fn solver() {
 
 #[test]
 fn player() {
-    static NONE: LazyLock<Library> = LazyLock::new(|| Library::new::<&str>([]));
     let questions = [
         ("4 4 15 15", 6),
         ("3 3 8 8", 7),
@@ -69,7 +65,7 @@ fn player() {
     ];
     let found = questions.map(|(position, depth)| {
         let position: Position = position.parse().unwrap();
-        let mut player = Player::new(Weights::default(), 12).with_tables(&NONE);
+        let mut player = Player::new(Weights::default(), 12);
         let report = player.search(&position, &Limits::default().with_depth(depth));
         (report.value, report.nodes)
     });

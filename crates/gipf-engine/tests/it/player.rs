@@ -1,12 +1,9 @@
 //! The player: its search, and how its weights are fitted.
 
-use std::sync::LazyLock;
-
 use gipf::{Position, Variant};
 use gipf_engine::player::train::{Sample, SelfPlay, fit, loss, play};
 use gipf_engine::player::{Features, Player, Weights};
 use gipf_engine::solve::{Budget, Verdict, solve};
-use gipf_engine::tables::Library;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rules::{Game, WIN};
@@ -14,8 +11,7 @@ use search::Limits;
 
 /// A player that has no tables to look at.
 fn player() -> Player {
-    static NONE: LazyLock<Library> = LazyLock::new(|| Library::new::<&str>([]));
-    Player::new(Weights::default(), 12).with_tables(&NONE)
+    Player::new(Weights::default(), 12)
 }
 
 /// The value by trying everything to a depth.

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use gipf::{Position, Variant};
@@ -255,8 +256,8 @@ fn players_use_tables() {
         solve(text, &place.path().join(name), SETTINGS).unwrap();
     }
     fs::create_dir(place.path().join("gipf-2-3-5-5.table")).unwrap(); // nothing in it
-    let library: &'static Library = Box::leak(Box::new(Library::new([place.path()])));
-    let mut player = Player::default().with_tables(library);
+    let library = Arc::new(Library::new([place.path()]));
+    let mut player = Player::default().with_tables(library.clone());
     let limits = Limits::default().with_depth(2);
 
     let lost = player.search(&Position::start(variant("3 3 4 4")), &limits);

@@ -7,7 +7,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use programs::gipf::{End, Options, run};
+use gipf_engine::tables::{Library, TABLES_VARIABLE, usual_folders};
+use programs::gipf::{End, Options, run_with};
 
 const USAGE: &str = "\
 usage: gipf [--solve-seconds SECONDS] [--memory MEBIBYTES]
@@ -33,7 +34,9 @@ fn main() -> ExitCode {
         }
     };
     let (input, output) = (io::stdin().lock(), io::stdout().lock());
-    match run(input, output, io::stderr(), options) {
+    let folders = usual_folders(std::env::var_os(TABLES_VARIABLE).as_deref());
+    let tables = Library::new(folders);
+    match run_with(input, output, io::stderr(), options, &tables) {
         Ok(End::Complete) => ExitCode::SUCCESS,
         Ok(End::InsideBoard) => ExitCode::from(2),
         // Nobody reads on: there is nobody to tell either.

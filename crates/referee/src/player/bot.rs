@@ -3,10 +3,9 @@
 use std::time::{Duration, Instant};
 
 use bots::Bot;
-use games::GameName;
 
 use super::{Answer, Player, Turn};
-use crate::{PlayerSpec, RefereeError, Seconds};
+use crate::{GameSetup, PlayerSpec, RefereeError, Seconds};
 
 /// A built-in bot; it plays in the referee's own process.
 pub(crate) struct BotPlayer(Bot);
@@ -14,10 +13,11 @@ pub(crate) struct BotPlayer(Bot);
 impl BotPlayer {
     pub(crate) fn new(
         spec: &PlayerSpec,
-        game: GameName,
+        setup: &GameSetup,
         seed: u64,
     ) -> Result<BotPlayer, RefereeError> {
-        Ok(BotPlayer(spec.bot_spec()?.build(game, seed)))
+        let (bot, game) = (spec.bot_spec()?, setup.start.game());
+        Ok(BotPlayer(bot.build_with(game, &setup.resources, seed)))
     }
 }
 

@@ -97,7 +97,7 @@ pub(crate) fn seat(
     spec.check(game)?;
     if !spec.kind.is_program() {
         let seed = setup.seed.wrapping_add(index as u64);
-        return Ok(Box::new(bot::BotPlayer::new(spec, game, seed)?));
+        return Ok(Box::new(bot::BotPlayer::new(spec, setup, seed)?));
     }
     let program = Program::new(spec, mode)?;
     Ok(match spec.kind {

@@ -90,3 +90,10 @@ fn a_wiped_out_side_loses() {
     let position: Position = text.parse().unwrap();
     assert_eq!(position.outcome(), Some(Outcome::Win(Side::First)));
 }
+
+#[test]
+#[should_panic(expected = "both players have a disc on the same square")]
+fn discs_do_not_overlap() {
+    let (own, other) = (reversi::Discs(0b11), reversi::Discs(0b10));
+    let _ = Position::new(reversi::Board { own, other }, rules::Side::First);
+}

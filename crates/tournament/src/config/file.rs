@@ -255,8 +255,15 @@ impl Source<'_> {
                 return Err(self.error(span, "a player is either a bot or a command"));
             }
             (None, None, _) => {
-                let message =
-                    "the kind of the player is missing: bot, argv, matrix, gipf, gtp or nboard";
+                let kinds: Vec<&str> = [Kind::Bot.name()]
+                    .into_iter()
+                    .chain(Kind::programs())
+                    .collect();
+                let (last, rest) = kinds.split_last().unwrap_or((&"", &[]));
+                let message = format!(
+                    "the kind of the player is missing: {} or {last}",
+                    rest.join(", ")
+                );
                 return Err(self.error(span, message));
             }
         };

@@ -12,7 +12,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use games::GameName;
+use games::{GameName, Resources};
 use referee::{GameRecord, GameSetup, RefereeError, Score};
 use thiserror::Error;
 
@@ -36,6 +36,8 @@ pub struct RunOptions {
     pub stop: Arc<AtomicBool>,
     /// Who wants to know what happens.
     pub observer: Arc<dyn Observer>,
+    /// What built-in bots may use beside their own code.
+    pub resources: Resources,
 }
 
 impl Default for RunOptions {
@@ -46,6 +48,7 @@ impl Default for RunOptions {
             pin: true,
             stop: Arc::default(),
             observer: Arc::new(|_: &Event| ()),
+            resources: Resources::default(),
         }
     }
 }
@@ -252,6 +255,7 @@ impl<'a> Runner<'a> {
             setup.seed = self.config.game_seed(&fixture);
             setup.longest = self.config.longest;
             setup.isolation = self.config.isolation;
+            setup.resources = self.options.resources.clone();
             pool.send(Job { id, fixture, setup });
         }
         Ok(())

@@ -194,8 +194,9 @@ pub(crate) async fn choose(
     seed: u64,
 ) -> Option<String> {
     let limits = Limits::default().with_stop(stop.clone());
+    let resources = site.resources.clone();
     let work = move || {
-        let mut bot = spec.build(position.game(), seed);
+        let mut bot = spec.build_with(position.game(), &resources, seed);
         bot.choose(&position, &limits).mv
     };
     if spec.algorithm.argument() == Argument::None {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use games::Resources;
 use tournament::{Config, Live, NoteKind, RunOptions, Store};
 
 use crate::Site;
@@ -32,7 +33,7 @@ impl Run {
 /// Plays what is left of a tournament, also after a restart of the server.
 pub(crate) async fn launch(site: &Site, config: Config) -> Result<(), Fault> {
     site.shelf.put(LAUNCHED, &config.id(), &true).await?;
-    site.runs.start(&site.store, config);
+    site.runs.start(&site.store, &site.resources, config);
     Ok(())
 }
 
@@ -56,7 +57,7 @@ impl Runs {
     }
 
     /// Plays what is left of a tournament, unless that is being done already.
-    fn start(&self, store: &Store, config: Config) {
+    fn start(&self, store: &Store, resources: &Resources, config: Config) {
         let id = config.id();
         let mut runs = self.lock();
         if runs.get(&id).is_some_and(|run| !run.live.ended()) {
@@ -74,6 +75,7 @@ impl Runs {
             pin: false,
             stop: run.stop.clone(),
             observer: run.live.clone(),
+            resources: resources.clone(),
         };
         let store = store.clone();
         tokio::spawn(async move {
@@ -94,7 +96,7 @@ impl Runs {
     }
 
     /// Goes on with the tournaments that were being played when the server went down.
-    pub(crate) async fn resume(&self, store: &Store, shelf: &Shelf) {
+    pub(crate) async fn resume(&self, store: &Store, shelf: &Shelf, resources: &Resources) {
         for row in store.tournaments().await.unwrap_or_default() {
             if !matches!(shelf.get(LAUNCHED, &row.id).await, Ok(Some(true))) {
                 continue;
@@ -107,7 +109,7 @@ impl Runs {
                 )
             });
             if !row.finished && last.is_some_and(|note| note.kind == NoteKind::Started) {
-                self.start(store, row.config);
+                self.start(store, resources, row.config);
             }
         }
     }

@@ -5,6 +5,7 @@ mod browser;
 mod client;
 mod driver;
 mod hostile;
+mod nim;
 mod pages;
 mod safety;
 mod screenshots;
