@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use rules::{Game, Hashed, MoveError, Outcome, Side, Symmetric};
+use rules::{Evaluate, Game, Hashed, MoveError, Outcome, Side, Symmetric};
 
 use crate::board::{self, SYMMETRIES};
 use crate::{Move, Position, Push, Style};
@@ -85,6 +85,18 @@ impl Hashed for Position {
             pieces ^ 0x5851_f42d_4c95_7f2d,
             others.rotate_left(29) ^ 0x2545_f491_4f6c_dd1d,
         )
+    }
+}
+
+impl Evaluate for Position {
+    /// Pieces that were captured, GIPF-pieces, and pieces that can still be brought in.
+    fn evaluate(&self) -> i32 {
+        let account = |side: Side| {
+            let reserve = i32::from(self.reserve(side));
+            let gipf = self.gipf(side).len() as i32;
+            30 * gipf + 4 * reserve + 6 * reserve.min(4) - 20 * i32::from(self.captured(side))
+        };
+        account(self.side()) - account(!self.side())
     }
 }
 

@@ -16,7 +16,7 @@
 //! assert_eq!(position.reserve(Side::First), 11);
 //! assert_eq!(
 //!     position.to_string(),
-//!     "standard 11 12 B W__B/_____/______/B_____W/______/_W___/w__B 1/100"
+//!     "standard 11 12 B 1/100 W__B/_____/______/B_____W/______/_W___/w__B"
 //! );
 //! # Ok::<(), rules::MoveError>(())
 //! ```

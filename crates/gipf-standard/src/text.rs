@@ -33,7 +33,7 @@ pub(crate) fn board_rows() -> impl Iterator<Item = Vec<Point>> {
 }
 
 impl fmt::Display for Position {
-    /// `RULES RW RB P ROWS`, and ` QUIET/LIMIT` unless it is `0/100`.
+    /// `RULES RW RB P QUIET/LIMIT ROWS`; the counts are left out if they are `0/100`.
     ///
     /// A reserve is followed by `!` if the first piece must be a GIPF-piece, and by `+` while
     /// GIPF-pieces may be brought in. Rows go from the top, joined by `/`.
@@ -43,6 +43,10 @@ impl fmt::Display for Position {
             write!(f, " {}{}", self.reserve(side), mark(self.stage(side)))?;
         }
         write!(f, " {} ", ['W', 'B'][self.side().index()])?;
+        let (quiet, limit) = (self.quiet(), self.limit());
+        if quiet != 0 || limit != DrawLimit::DEFAULT {
+            write!(f, "{quiet}/{} ", limit.half_moves())?;
+        }
         for (number, row) in board_rows().enumerate() {
             if number > 0 {
                 f.write_str("/")?;
@@ -50,10 +54,6 @@ impl fmt::Display for Position {
             for point in row {
                 write!(f, "{}", self.at(point).map_or('_', letter))?;
             }
-        }
-        let (quiet, limit) = (self.quiet(), self.limit());
-        if quiet != 0 || limit != DrawLimit::DEFAULT {
-            write!(f, " {quiet}/{}", limit.half_moves())?;
         }
         Ok(())
     }
@@ -66,20 +66,18 @@ impl FromStr for Position {
     /// and `start` is that of the standard game.
     fn from_str(text: &str) -> Result<Position, PositionError> {
         let words: Vec<&str> = text.split_whitespace().collect();
-        let (counts, words) = match words.split_last() {
-            Some((last, rest)) if last.starts_with(|c: char| c.is_ascii_digit()) => {
-                (read_counts(last)?, rest)
-            }
-            _ => ((0, DrawLimit::DEFAULT), words.as_slice()),
+        let (quiet, limit) = match *words {
+            [_, counts] | [_, _, _, _, counts, _] => read_counts(counts)?,
+            _ => (0, DrawLimit::DEFAULT),
         };
-        let (quiet, limit) = counts;
         match *words {
-            ["start"] => Ok(Position::start(Rules::Standard).with_limit(limit)),
-            [rules] => Ok(Position::start(rules.parse()?).with_limit(limit)),
-            [rules, white, black, side, rows] => {
+            ["start"] | ["start", _] => Ok(Position::start(Rules::Standard).with_limit(limit)),
+            [rules] | [rules, _] => Ok(Position::start(rules.parse()?).with_limit(limit)),
+            [rules, white, black, side, rows] | [rules, white, black, side, _, rows] => {
                 let rules: Rules = rules.parse()?;
                 let (white, white_stage) = read_reserve(white, Side::First)?;
                 let (black, black_stage) = read_reserve(black, Side::Second)?;
+                let side = read_side(side)?;
                 let (pieces, gipf) = read_rows(rows)?;
                 let setup = Setup {
                     rules,
@@ -87,14 +85,14 @@ impl FromStr for Position {
                     gipf,
                     reserves: [white, black],
                     stages: [white_stage, black_stage],
-                    side: read_side(side)?,
+                    side,
                     quiet,
                     limit,
                 };
                 Position::try_from(setup).map_err(|fault| PositionError::new(fault.to_string()))
             }
             _ => Err(PositionError::new(format!(
-                "5 words are wanted (RULES RW RB P ROWS) or the rules alone, not {}",
+                "5 or 6 words are wanted (RULES RW RB P QUIET/LIMIT ROWS) or the rules alone, not {}",
                 words.len()
             ))),
         }

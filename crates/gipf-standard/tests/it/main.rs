@@ -120,7 +120,7 @@ fn bad_positions_say_what_and_where() {
     );
     check_position_error(
         "basic 12 12 W",
-        "5 words are wanted (RULES RW RB P ROWS) or the rules alone, not 4",
+        "5 or 6 words are wanted (RULES RW RB P QUIET/LIMIT ROWS) or the rules alone, not 4",
     );
     check_position_error(
         &format!("basic 12 x W {EMPTY}"),
@@ -164,7 +164,7 @@ fn bad_positions_say_what_and_where() {
         "1 rows of White, who has just moved, lie on the board",
     );
     check_position_error(
-        &format!("basic 12 12 W {EMPTY} 3"),
+        &format!("basic 12 12 W 3 {EMPTY}"),
         "\"3\" is not half-moves without a capture and their limit, as 0/100",
     );
 }
@@ -185,7 +185,7 @@ fn position_texts_are_written_in_one_form() {
     );
     check(
         "tournament 0/0",
-        "tournament 18! 18! W ____/_____/______/_______/______/_____/____ 0/0",
+        "tournament 18! 18! W 0/0 ____/_____/______/_______/______/_____/____",
     );
 }
 
@@ -196,7 +196,7 @@ fn outcome_and_moves_agree_at_the_end() {
         "standard 3 3 B W___/_____/______/_______/______/_____/____",
         "standard 3 3 B B___/_____/______/_______/______/_____/____",
         "standard 0 3 W B___/_____/______/_______/______/_____/___W",
-        "standard 3 3 W B___/_____/______/_______/______/_____/___W 100/100",
+        "standard 3 3 W 100/100 B___/_____/______/_______/______/_____/___W",
     ] {
         let position: Position = text.parse().unwrap();
         assert!(position.outcome().is_some(), "{text}");

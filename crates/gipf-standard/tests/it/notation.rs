@@ -77,7 +77,7 @@ fn games_are_read_however_they_are_separated() {
             "ge1-e2 ge9-e8 na1-b2 ni5-h5",
             "1. Ge1-e2(16) Ge9-e8(16)\n2. a1-b2(15) i5-h5(15)\n",
         ],
-        "tournament 15 15 W ___B/_____/______/w_____b/______/_____/W___ 4/100",
+        "tournament 15 15 W 4/100 ___B/_____/______/w_____b/______/_____/W___",
     );
 }
 
@@ -91,7 +91,7 @@ fn what_the_opponent_takes_stands_behind_or_before() {
             "1. b1-b5;x x;e8",
             "b1-b2 e8",
         ],
-        "basic 8 8 W ___b/b____/______/w______/______/_____/____ 2/100",
+        "basic 8 8 W 2/100 ___b/b____/______/w______/______/_____/____",
     );
 }
 

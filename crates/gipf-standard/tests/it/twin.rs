@@ -249,18 +249,17 @@ impl Twin {
             })
             .collect();
         let reserve = |i: usize| format!("{}{}", self.reserves[i], self.stages[i]);
-        let mut text = format!(
-            "{} {} {} {} {}",
-            self.rules,
-            reserve(0).trim(),
-            reserve(1).trim(),
-            self.side,
-            rows.join("/")
-        );
+        let mut words = vec![
+            self.rules.clone(),
+            reserve(0).trim().to_string(),
+            reserve(1).trim().to_string(),
+            self.side.to_string(),
+        ];
         if self.quiet != 0 || self.limit != 100 {
-            text += &format!(" {}/{}", self.quiet, self.limit);
+            words.push(format!("{}/{}", self.quiet, self.limit));
         }
-        text
+        words.push(rows.join("/"));
+        words.join(" ")
     }
 }
 
@@ -268,7 +267,7 @@ impl kit::Twin for Twin {
     fn read(text: &str) -> Twin {
         let words: Vec<&str> = text.split(' ').collect();
         let mut board = BTreeMap::new();
-        for (number, row) in words[4].split('/').enumerate() {
+        for (number, row) in words[words.len() - 1].split('/').enumerate() {
             let row_number = number as i32 + 1;
             let first = (row_number - 4).max(0) + 1;
             for (i, c) in row.chars().enumerate() {
@@ -277,7 +276,8 @@ impl kit::Twin for Twin {
         }
         let reserve = |word: &str| word.trim_end_matches(['!', '+']).parse().unwrap();
         let stage = |word: &str| word.chars().find(|c| !c.is_ascii_digit()).unwrap_or(' ');
-        let counts = words.get(5).unwrap_or(&"0/100").split_once('/').unwrap();
+        let counts = if words.len() == 6 { words[4] } else { "0/100" };
+        let counts = counts.split_once('/').unwrap();
         Twin {
             rules: words[0].to_string(),
             reserves: [reserve(words[1]), reserve(words[2])],
