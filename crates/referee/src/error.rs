@@ -25,6 +25,15 @@ pub enum RefereeError {
         /// Why it does not work.
         reason: String,
     },
+    /// Limits or penalties that leave nothing to play.
+    #[error("{0}")]
+    Nothing(String),
+    /// The machine was too busy, over and over.
+    #[error("the machine was too busy to judge the players' time, {times} times in a row")]
+    Busy {
+        /// How often.
+        times: u32,
+    },
     /// A record that cannot be replayed.
     #[error("bad record: {reason}")]
     Record {

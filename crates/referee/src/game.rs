@@ -65,6 +65,11 @@ pub fn play_game(
     if setup.penalties.cost == Cost::Turn && setup.start.forfeit().is_none() {
         return Err(RefereeError::NoTurns(game));
     }
+    setup.penalties.check().map_err(RefereeError::Nothing)?;
+    for player in &setup.players {
+        let limits = setup.limits.with(&player.limits);
+        limits.check().map_err(RefereeError::Nothing)?;
+    }
     let isolation = if setup.players.iter().any(|player| player.kind.is_program()) {
         Some(process::resolve(setup.isolation)?)
     } else {
@@ -90,6 +95,7 @@ pub fn play_game(
         penalties: setup.penalties,
         seed: setup.seed,
         isolation: isolation.cloned(),
+        programs: [0, 1].map(|index| setup.players[index].fingerprint()),
         moves: table.moves,
         end: table.position.to_string(),
         score,
@@ -152,9 +158,10 @@ impl Table<'_> {
             self.play(&pass);
             return None;
         }
-        let mut tries = 1..=self.setup.penalties.tries.max(1);
+        let mut tries = 1..=self.setup.penalties.tries;
+        let mut attempt = tries.next()?;
+        let mut held_up = false;
         let fault = loop {
-            let attempt = tries.next()?;
             let answer = players[side.index()].ask(&Turn {
                 position: &self.position,
                 start: &self.setup.start,
@@ -165,6 +172,16 @@ impl Table<'_> {
             });
             if stop.load(Ordering::Relaxed) {
                 return Some((Score::None, Ending::Stopped));
+            }
+            if let Some(verdict) = self.held_up(side, &answer) {
+                let record = self.record(side, attempt, answer, verdict.clone());
+                self.push(record, observe);
+                if held_up {
+                    let side = side.into();
+                    return Some((Score::None, Ending::Machine { side, verdict }));
+                }
+                held_up = true;
+                continue;
             }
             let verdict = self.judge(side, &answer);
             for player in players.iter_mut() {
@@ -179,8 +196,14 @@ impl Table<'_> {
                     self.lost_in_a_row = 0;
                     return None;
                 }
-                (verdict, _) if attempt >= *tries.end() => break verdict,
-                _ => {}
+                (Verdict::Resigned, _) => {
+                    let ending = Ending::Resigned { side: side.into() };
+                    return Some((Outcome::Win(!side).into(), ending));
+                }
+                (verdict, _) => match tries.next() {
+                    Some(next) => attempt = next,
+                    None => break verdict,
+                },
             }
         };
         if self.setup.penalties.cost == Cost::Turn
@@ -211,6 +234,18 @@ impl Table<'_> {
             cpu: tighter(limits.cpu, limits.game_cpu, cpu),
             ..limits
         }
+    }
+
+    /// Whether an answer came too late only because the machine was busy; such a turn is
+    /// repeated and costs nothing.
+    fn held_up(&self, side: Side, answer: &Answer) -> Option<Verdict> {
+        let limit = self.left(side).wall?;
+        let late = answer.wall > limit && answer.was_held_up(limit);
+        late.then_some(Verdict::HeldUp {
+            used: answer.wall,
+            cpu: answer.cpu,
+            limit,
+        })
     }
 
     /// What an answer is worth, also for the game as a whole.

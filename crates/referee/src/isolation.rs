@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::{RefereeError, process};
+
 /// Which means of the system to use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -56,4 +58,25 @@ pub struct Isolation {
     /// What could not be enforced, each as a short sentence.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
+    /// Which limits could not be measured exactly, each as a short sentence.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unmeasured: Vec<String>,
+}
+
+impl Isolation {
+    /// Everything that could not be enforced.
+    pub fn gaps(&self) -> impl Iterator<Item = &str> {
+        self.missing
+            .iter()
+            .chain(&self.unmeasured)
+            .map(String::as_str)
+    }
+}
+
+/// What this machine can do behind walls of this kind, or of the best kind: tried out once.
+///
+/// # Errors
+/// If such walls are not to be had here.
+pub fn survey(mode: IsolationMode) -> Result<Isolation, RefereeError> {
+    process::resolve(mode).cloned()
 }

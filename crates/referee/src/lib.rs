@@ -40,7 +40,7 @@ pub use blob::Blob;
 pub use error::RefereeError;
 pub use game::{GameSetup, play_game};
 pub use games::Kind;
-pub use isolation::{Isolation, IsolationMode};
+pub use isolation::{Isolation, IsolationMode, survey};
 pub use limits::{Clock, Cost, Limits, Penalties};
 pub use record::{Ending, GameRecord, Input, MoveRecord, Score, Seat};
 pub use replay::replay;

@@ -56,6 +56,32 @@ impl Limits {
         }
     }
 
+    /// Checks that the limits leave anything to a player: which one is zero otherwise.
+    pub fn check(&self) -> Result<(), String> {
+        let times = [
+            ("wall", self.wall),
+            ("cpu", self.cpu),
+            ("game_wall", self.game_wall),
+            ("game_cpu", self.game_cpu),
+        ];
+        let sizes = [("memory", self.memory), ("output", self.output)];
+        let zero = times
+            .into_iter()
+            .filter(|(_, limit)| *limit == Some(Seconds::ZERO))
+            .map(|(name, _)| name)
+            .chain(
+                sizes
+                    .into_iter()
+                    .filter(|(_, limit)| *limit == Some(Size(0)))
+                    .map(|(name, _)| name),
+            )
+            .chain((self.processes == Some(0)).then_some("processes"))
+            .next();
+        zero.map_or(Ok(()), |name| {
+            Err(format!("{name} = 0 leaves nothing to a player"))
+        })
+    }
+
     /// These limits with everything that `changes` sets.
     #[must_use]
     pub fn with(self, changes: &Limits) -> Limits {
@@ -126,6 +152,15 @@ impl Default for Penalties {
 }
 
 impl Penalties {
+    /// Checks that a player is asked at all.
+    pub fn check(&self) -> Result<(), String> {
+        match (self.tries, self.lost_turns) {
+            (0, _) => Err("tries = 0 leaves no answer to a player".into()),
+            (_, 0) => Err("lost_turns = 0 ends every game at once".into()),
+            _ => Ok(()),
+        }
+    }
+
     /// The penalties that the game itself sets.
     #[must_use]
     pub fn for_game(game: GameName) -> Penalties {
@@ -142,6 +177,32 @@ impl Penalties {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn limits_of_zero_are_refused() {
+        for (json, expected) in [
+            (r#"{"wall": 1, "memory": "1 MB"}"#, None),
+            (
+                r#"{"wall": 0}"#,
+                Some("wall = 0 leaves nothing to a player"),
+            ),
+            (
+                r#"{"game_cpu": "0 s"}"#,
+                Some("game_cpu = 0 leaves nothing to a player"),
+            ),
+            (
+                r#"{"memory": 0}"#,
+                Some("memory = 0 leaves nothing to a player"),
+            ),
+            (
+                r#"{"processes": 0}"#,
+                Some("processes = 0 leaves nothing to a player"),
+            ),
+        ] {
+            let limits: Limits = serde_json::from_str(json).unwrap();
+            assert_eq!(limits.check().err().as_deref(), expected, "{json}");
+        }
+    }
 
     #[test]
     fn changes_replace_only_what_they_set() {

@@ -122,6 +122,18 @@ pub enum Ending {
         /// What it was.
         verdict: Verdict,
     },
+    /// A player gave up.
+    Resigned {
+        /// Who.
+        side: Seat,
+    },
+    /// The machine was too busy to judge a player's time; there is no result.
+    Machine {
+        /// Who was kept waiting.
+        side: Seat,
+        /// How.
+        verdict: Verdict,
+    },
     /// Both sides kept losing their turns.
     LostTurns,
     /// The longest allowed game was reached.
@@ -141,6 +153,11 @@ impl fmt::Display for Ending {
                 let side = ["first", "second"][side.index()];
                 write!(f, "fault of the {side} player: {verdict}")
             }
+            Ending::Resigned { side } => {
+                let side = ["first", "second"][side.index()];
+                write!(f, "the {side} player resigned")
+            }
+            Ending::Machine { verdict, .. } => write!(f, "no result: {verdict}"),
             Ending::LostTurns => f.write_str("both sides kept losing their turns"),
             Ending::TooLong { plies } => write!(f, "not over after {plies} turns"),
             Ending::Stopped => f.write_str("stopped"),
@@ -158,7 +175,7 @@ pub enum Score {
     Second,
     /// Nobody won.
     Draw,
-    /// The game was stopped.
+    /// The game was stopped, or the machine was too busy.
     None,
 }
 
@@ -205,6 +222,9 @@ pub struct GameRecord {
     /// How programs were kept apart, and what could not be enforced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<Isolation>,
+    /// SHA-256 of each program with all that it was given; nothing for a built-in bot.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub programs: [Option<String>; 2],
     /// Every turn in order.
     pub moves: Vec<MoveRecord>,
     /// The last position.
@@ -220,7 +240,7 @@ impl GameRecord {
     pub fn faults(&self, side: Side) -> impl Iterator<Item = &MoveRecord> {
         self.moves
             .iter()
-            .filter(move |mv| mv.side == side.into() && !mv.verdict.is_ok())
+            .filter(move |mv| mv.side == side.into() && mv.verdict.is_fault())
     }
 
     /// The sum of wall and of processor time of one player.

@@ -3,13 +3,14 @@
 use std::fmt;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use bots::BotSpec;
 use games::{GameName, Kind};
 use serde::{Deserialize, Serialize};
 
+use crate::folder::{Given, hash};
 use crate::process::{check_read, find_program};
 use crate::{Limits, RefereeError};
 
@@ -30,7 +31,7 @@ impl From<Words> for CommandLine {
     fn from(words: Words) -> CommandLine {
         match words {
             Words::List(list) => CommandLine(list),
-            Words::Line(line) => CommandLine(split_words(&line)),
+            Words::Line(line) => CommandLine(words_of(&line)),
         }
     }
 }
@@ -45,7 +46,7 @@ impl FromStr for CommandLine {
     type Err = RefereeError;
 
     fn from_str(text: &str) -> Result<CommandLine, RefereeError> {
-        match split_words(text) {
+        match words_of(text) {
             words if words.is_empty() => Err(RefereeError::Player {
                 name: text.into(),
                 reason: "the command is missing".into(),
@@ -87,6 +88,15 @@ pub fn quoted(word: &str) -> String {
         word.into()
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// The words of a line; the name of a file that is there is one word, blanks or not.
+fn words_of(line: &str) -> Vec<String> {
+    if Path::new(line).is_file() {
+        vec![line.into()]
+    } else {
+        split_words(line)
     }
 }
 
@@ -206,6 +216,9 @@ impl PlayerSpec {
         if !self.kind.plays(game) {
             return Err(bad(format!("a {} player cannot play {game}", self.kind)));
         }
+        if self.bot.is_some() && (self.kind.is_program() || !self.command.0.is_empty()) {
+            return Err(bad("is either a bot or a program, not both".into()));
+        }
         if self.kind.is_program() {
             if self.command.0.first().is_none_or(String::is_empty) {
                 return Err(bad("the command is missing".into()));
@@ -249,6 +262,38 @@ impl PlayerSpec {
             .try_for_each(|path| check_read(path).map_err(bad))
     }
 
+    /// SHA-256 of the program, in hex; with files that its command or its folder names, of
+    /// the list of all of them. Nothing for a bot, or if a file cannot be read.
+    #[must_use]
+    pub fn fingerprint(&self) -> Option<String> {
+        if !self.kind.is_program() {
+            return None;
+        }
+        let own = self.folder.as_deref().map(Given::read).transpose().ok()?;
+        let mut files: Vec<(String, String)> = own.iter().flat_map(Given::hashes).collect();
+        let named = self.command.0.iter().enumerate().filter(|(index, word)| {
+            *index > 0 && Path::new(word).is_absolute() && Path::new(word).is_file()
+        });
+        for (_, word) in named {
+            files.push((word.clone(), hash(&std::fs::read(word).ok()?)));
+        }
+        let name = self.command.0.first()?;
+        let inside = own.is_some_and(|own| name.contains('/') && own.has_file(Path::new(name)));
+        if !inside {
+            let program = std::fs::read(find_program(name).ok()?).ok()?;
+            if files.is_empty() {
+                return Some(hash(&program));
+            }
+            files.push((String::new(), hash(&program)));
+        }
+        files.sort();
+        let list: String = files
+            .iter()
+            .map(|(name, sum)| format!("{sum}  {name}\n"))
+            .collect();
+        Some(hash(list.as_bytes()))
+    }
+
     /// The bot that this player is.
     pub fn bot_spec(&self) -> Result<BotSpec, RefereeError> {
         let bad = |reason: String| RefereeError::Player {
@@ -271,7 +316,7 @@ impl FromStr for PlayerSpec {
             && let Some((kind, _)) = Kind::ALL.iter().find(|(_, name)| *name == kind)
             && kind.is_program()
         {
-            let command = split_words(command);
+            let command = words_of(command);
             return if command.is_empty() {
                 Err(RefereeError::Player {
                     name: text.into(),
@@ -323,6 +368,81 @@ mod tests {
         );
         check_words("", &[]);
         check_words("a'b c'd", &["ab cd"]);
+    }
+
+    #[test]
+    fn files_with_blanks_are_one_word() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("my bot");
+        std::fs::write(&path, "").unwrap();
+        let text = path.display().to_string();
+        assert_eq!(words_of(&text), [text.clone()]);
+        let player: PlayerSpec = format!("argv:{text}").parse().unwrap();
+        assert_eq!(player.command.0, [text.clone()]);
+        assert_eq!(words_of(&format!("{text} -x")).len(), 3);
+    }
+
+    #[track_caller]
+    fn check_files(change: impl FnOnce(&mut PlayerSpec), expected: &str) {
+        let mut player = PlayerSpec::program(Kind::Argv, vec!["/bin/sh".into()]);
+        assert!(player.check_files().is_ok());
+        change(&mut player);
+        let error = player.check_files().unwrap_err().to_string();
+        assert_eq!(error, format!("player \"sh\": {expected}"));
+    }
+
+    #[test]
+    fn what_is_not_there_is_found_at_once() {
+        check_files(
+            |p| p.command.0[0] = "./no/such".into(),
+            "./no/such: no such program",
+        );
+        check_files(
+            |p| p.command.0[0] = "/etc/passwd".into(),
+            "/etc/passwd is not executable",
+        );
+        check_files(
+            |p| p.folder = Some("/no/such".into()),
+            "folder /no/such is not there",
+        );
+        check_files(
+            |p| p.read = vec!["/no/such".into()],
+            "read: /no/such is not there",
+        );
+        check_files(
+            |p| p.read = vec!["lib".into()],
+            "read: lib is not an absolute path",
+        );
+        check_files(
+            |p| p.read = vec!["/proc".into()],
+            "read: /proc cannot be shown to a program",
+        );
+    }
+
+    #[test]
+    fn a_program_alone_has_the_sum_of_its_file() {
+        let player = PlayerSpec::program(Kind::Argv, vec!["/bin/sh".into()]);
+        let sum = std::process::Command::new("sha256sum")
+            .arg("/bin/sh")
+            .output();
+        let sum = String::from_utf8(sum.unwrap().stdout).unwrap();
+        let own = player.fingerprint().unwrap();
+        assert_eq!(Some(own.as_str()), sum.split_whitespace().next());
+        let with_file =
+            PlayerSpec::program(Kind::Argv, vec!["/bin/sh".into(), "/etc/passwd".into()]);
+        assert_ne!(with_file.fingerprint().unwrap(), own);
+    }
+
+    #[test]
+    fn a_player_is_one_thing() {
+        for json in [
+            r#"{"name": "m", "kind": "argv", "command": "./m", "bot": "greedy"}"#,
+            r#"{"name": "m", "kind": "bot", "command": "./m", "bot": "greedy"}"#,
+        ] {
+            let player: PlayerSpec = serde_json::from_str(json).unwrap();
+            let error = player.check(GameName::Reversi).unwrap_err().to_string();
+            assert!(error.contains("either a bot or a program"), "{error}");
+        }
     }
 
     #[test]

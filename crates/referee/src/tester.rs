@@ -9,8 +9,8 @@ use rules::Side;
 use serde::Serialize;
 
 use crate::{
-    GameRecord, GameSetup, IsolationMode, Limits, MoveRecord, Penalties, PlayerSpec, RefereeError,
-    Score,
+    Ending, GameRecord, GameSetup, IsolationMode, Limits, MoveRecord, Penalties, PlayerSpec,
+    RefereeError, Score,
 };
 
 /// The four algorithms, weakest first.
@@ -130,7 +130,7 @@ pub fn test_othello(
                 setup.penalties = options.penalties;
                 setup.seed = seed;
                 setup.isolation = options.isolation;
-                let record = crate::play_game(&setup, watch, stop)?;
+                let record = play_until_judged(&setup, watch, stop)?;
                 row.count(&record, side);
                 done(opponent, side, &record);
                 if record.score == Score::None {
@@ -142,6 +142,24 @@ pub fn test_othello(
         rows.push(row);
     }
     Ok(rows)
+}
+
+/// How often a game is played again that the machine was too busy for.
+const AGAIN: u32 = 3;
+
+/// Plays a game, again if the machine was too busy to judge it.
+fn play_until_judged(
+    setup: &GameSetup,
+    watch: &mut dyn FnMut(&MoveRecord),
+    stop: &Arc<AtomicBool>,
+) -> Result<GameRecord, RefereeError> {
+    for _ in 0..AGAIN {
+        let record = crate::play_game(setup, watch, stop)?;
+        if !matches!(record.ending, Ending::Machine { .. }) {
+            return Ok(record);
+        }
+    }
+    Err(RefereeError::Busy { times: AGAIN })
 }
 
 impl TesterRow {

@@ -57,6 +57,15 @@ pub enum Verdict {
         /// What the limit covers.
         span: Span,
     },
+    /// Too much wall time, but the machine kept the player waiting: it is asked again.
+    HeldUp {
+        /// Time taken.
+        used: Seconds,
+        /// Processor time of it.
+        cpu: Seconds,
+        /// Time allowed.
+        limit: Seconds,
+    },
     /// Too much processor time.
     ProcessorTime {
         /// Time taken.
@@ -120,6 +129,8 @@ pub enum Verdict {
         /// Its path in the player's folder.
         path: String,
     },
+    /// An engine gave the game up.
+    Resigned,
     /// An engine broke its protocol.
     Protocol {
         /// What was expected and what came.
@@ -141,6 +152,12 @@ impl Verdict {
         matches!(self, Verdict::Legal | Verdict::Passed)
     }
 
+    /// Whether it counts against the player.
+    #[must_use]
+    pub fn is_fault(&self) -> bool {
+        !self.is_ok() && !matches!(self, Verdict::HeldUp { .. } | Verdict::Resigned)
+    }
+
     /// The variant's name as in JSON: for counting faults by kind.
     #[must_use]
     pub fn kind(&self) -> &'static str {
@@ -151,6 +168,7 @@ impl Verdict {
             Verdict::Unreadable { .. } => "unreadable",
             Verdict::FalseFile { .. } => "false-file",
             Verdict::WallTime { .. } => "wall-time",
+            Verdict::HeldUp { .. } => "held-up",
             Verdict::ProcessorTime { .. } => "processor-time",
             Verdict::OutOfMemory { .. } => "out-of-memory",
             Verdict::TooMuchOutput { .. } => "too-much-output",
@@ -163,6 +181,7 @@ impl Verdict {
             Verdict::Changed { .. } => "changed",
             Verdict::Created { .. } => "created",
             Verdict::Removed { .. } => "removed",
+            Verdict::Resigned => "resigned",
             Verdict::Protocol { .. } => "protocol",
             Verdict::KilledParent => "killed-parent",
             Verdict::CannotStart { .. } => "cannot-start",
@@ -216,6 +235,12 @@ impl fmt::Display for Verdict {
                     game(span)
                 )
             }
+            Verdict::HeldUp { used, cpu, limit } => write!(
+                f,
+                "wall time {} over {limit} with {} of processor time: the machine was busy",
+                used.round_up(),
+                cpu.round_up()
+            ),
             Verdict::ProcessorTime { used, limit, span } => {
                 let used = used.round_up();
                 write!(f, "processor time {used} over {limit}{}", game(span))
@@ -231,6 +256,7 @@ impl fmt::Display for Verdict {
             Verdict::Changed { path } => write!(f, "changed {path}"),
             Verdict::Created { path } => write!(f, "created {path}"),
             Verdict::Removed { path } => write!(f, "removed {path}"),
+            Verdict::Resigned => f.write_str("resigned"),
             Verdict::Protocol { what } => write!(f, "protocol: {what}"),
             Verdict::KilledParent => f.write_str("killed its parent process"),
             Verdict::CannotStart { reason } => write!(f, "cannot start: {reason}"),
@@ -277,6 +303,15 @@ mod tests {
                 },
                 "processor time 30.010 s over 30.000 s for the whole game",
             ),
+            (
+                Verdict::HeldUp {
+                    used: Seconds::from_millis(1190),
+                    cpu: Seconds::from_millis(10),
+                    limit: Seconds::from_secs(1),
+                },
+                "wall time 1.190 s over 1.000 s with 0.010 s of processor time: the machine was busy",
+            ),
+            (Verdict::Resigned, "resigned"),
             (
                 Verdict::OutOfMemory { limit: Size::gb(1) },
                 "out of memory (limit 1 GB)",

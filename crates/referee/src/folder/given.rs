@@ -7,6 +7,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
+
 use super::dir::Dir;
 
 /// No folder with more is given to a program: it is copied for every move.
@@ -79,6 +81,23 @@ impl Given {
         }
     }
 
+    /// Every file with its hash, by its path.
+    pub(crate) fn hashes(&self) -> Vec<(String, String)> {
+        let mut list = Vec::new();
+        for (name, entry) in &self.entries {
+            let name = name.to_string_lossy().into_owned();
+            match entry {
+                Entry::File { content, .. } => list.push((name, hash(content))),
+                Entry::Link(target) => list.push((name, hash(target.as_bytes()))),
+                Entry::Folder { inside, .. } => {
+                    let below = inside.hashes().into_iter();
+                    list.extend(below.map(|(path, sum)| (format!("{name}/{path}"), sum)));
+                }
+            }
+        }
+        list
+    }
+
     /// The names at the top.
     pub(super) fn names(&self) -> impl Iterator<Item = &CStr> {
         self.entries.iter().map(|(name, _)| name.as_c_str())
@@ -91,6 +110,12 @@ impl Given {
             _ => None,
         })
     }
+}
+
+/// SHA-256 in hex.
+pub(crate) fn hash(bytes: &[u8]) -> String {
+    let sum = Sha256::digest(bytes);
+    sum.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn read(folder: &Path, room: &mut u64, depth: usize) -> io::Result<Given> {

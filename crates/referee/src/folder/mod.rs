@@ -18,7 +18,7 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(crate) use self::dir::{Dir, FileRead};
-pub(crate) use self::given::Given;
+pub(crate) use self::given::{Given, hash};
 pub(crate) use self::snapshot::{Snapshot, size};
 use crate::Verdict;
 use crate::process::User;

@@ -5,16 +5,19 @@ use std::time::Duration;
 
 use super::Answer;
 use super::program::{KEPT_ANSWER, Program, failed, fault};
-use crate::process::{Allowance, Event, Process};
+use crate::process::{Allowance, Event, Moment, Process};
 use crate::{Blob, Input, Limits, Seconds, Size, Verdict};
 
-/// How long an engine may take to start and to answer anything but a request for a move.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long an engine may take to start, and to answer anything but a request for a move
+/// where moves have no limit.
+const PATIENCE: Seconds = Seconds::from_secs(10);
 
 /// An engine: started when it is first needed, and again after it was stopped.
 pub(crate) struct Engine {
     program: Program,
     process: Option<Process>,
+    /// When this turn began: everything since then is on the engine's clock.
+    turn: Moment,
     /// What was sent and received since the last question.
     sent: Vec<u8>,
     received: Vec<u8>,
@@ -25,6 +28,7 @@ pub(crate) struct Engine {
 struct Used {
     wall: Duration,
     cpu: Duration,
+    delay: Duration,
     memory: u64,
 }
 
@@ -36,6 +40,7 @@ impl Engine {
         Engine {
             program,
             process: None,
+            turn: Moment::default(),
             sent: Vec::new(),
             received: Vec::new(),
         }
@@ -73,20 +78,43 @@ impl Engine {
         }
     }
 
-    /// Waits for the answer that `end` finds the end of, with patience; not billed.
-    pub(crate) fn expect(
+    /// Begins a turn: from here on the engine's clock runs until it has given its move,
+    /// whatever it is asked meanwhile.
+    pub(crate) fn begin_turn(&mut self) {
+        self.turn = self.moment();
+    }
+
+    /// Waits for the engine's first answer after its start, to a question that says nothing
+    /// about the game: it may take its time to load what it knows. Then its turn begins.
+    pub(crate) fn started(
         &mut self,
         end: &dyn Fn(&[u8]) -> Option<usize>,
         limits: &Limits,
         stop: &AtomicBool,
     ) -> Result<String, Failed> {
         let patient = Limits {
-            wall: Some(Seconds(PATIENCE)),
+            wall: Some(PATIENCE),
             cpu: None,
             ..*limits
         };
-        let from = self.moment();
-        self.read(from, end, &patient, stop).1
+        self.begin_turn();
+        let answer = self.read(end, &patient, stop).1;
+        self.begin_turn();
+        answer
+    }
+
+    /// Waits for the answer that `end` finds the end of, on the clock of this turn.
+    pub(crate) fn expect(
+        &mut self,
+        end: &dyn Fn(&[u8]) -> Option<usize>,
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> Result<String, Failed> {
+        let limits = Limits {
+            wall: limits.wall.or(Some(PATIENCE)),
+            ..*limits
+        };
+        self.read(end, &limits, stop).1
     }
 
     /// Asks for a move with `line` and waits for the answer that `end` finds the end of.
@@ -98,17 +126,25 @@ impl Engine {
         stop: &AtomicBool,
         read: impl FnOnce(&str) -> Result<String, Failed>,
     ) -> Answer {
-        // The clock starts before the engine can: looking it up takes milliseconds.
-        let from = self.moment();
         self.send(line);
-        let (used, answer) = self.read(from, end, limits, stop);
+        let (used, answer) = self.read(end, limits, stop);
         let mv = answer.and_then(|text| read(&text));
         self.answer(mv, used)
     }
 
     /// The answer of an engine that failed before it was asked.
     pub(crate) fn failed(&mut self, verdict: Failed) -> Answer {
-        self.answer(Err(verdict), Used::default())
+        let used = match &verdict {
+            Verdict::WallTime { used, .. } => used.0,
+            _ => Duration::ZERO,
+        };
+        self.answer(
+            Err(verdict),
+            Used {
+                wall: used,
+                ..Used::default()
+            },
+        )
     }
 
     fn answer(&mut self, mv: Result<String, Verdict>, used: Used) -> Answer {
@@ -121,26 +157,26 @@ impl Engine {
             raw: Blob::from(std::mem::take(&mut self.received)).bounded(KEPT_ANSWER),
             wall: used.wall.into(),
             cpu: used.cpu.into(),
+            delay: used.delay.into(),
             memory: Size(used.memory),
             stderr: errors.unwrap_or_default(),
             ..super::nothing(mv)
         }
     }
 
-    /// The clock and the processor time now.
-    fn moment(&mut self) -> (u64, Duration) {
+    fn moment(&mut self) -> Moment {
         let moment = self.process.as_mut().map(Process::moment);
         moment.unwrap_or_default()
     }
 
-    /// Waits for what `end` finds the end of, on a clock that started at `from`.
+    /// Waits for what `end` finds the end of, on the clock of this turn.
     fn read(
         &mut self,
-        from: (u64, Duration),
         end: &dyn Fn(&[u8]) -> Option<usize>,
         limits: &Limits,
         stop: &AtomicBool,
     ) -> (Used, Result<String, Failed>) {
+        let from = self.turn;
         let Some(mut process) = self.process.take() else {
             let exit = failed(std::io::Error::other("the engine is not running"));
             let verdict = fault(&exit, limits).unwrap_or(Verdict::NoOutput);
@@ -152,9 +188,11 @@ impl Engine {
         };
         let event = process.wait(&mut |output| end(output).is_some(), &allowance, stop);
         let until = Process::now();
+        let now = process.moment();
         let mut used = Used {
-            wall: Duration::from_nanos(until - from.0),
-            cpu: process.moment().1.saturating_sub(from.1),
+            wall: Duration::from_nanos(until.saturating_sub(from.clock)),
+            cpu: now.cpu.saturating_sub(from.cpu),
+            delay: now.delay.saturating_sub(from.delay),
             memory: process.memory(),
         };
         if event == Event::Ready
@@ -166,7 +204,7 @@ impl Engine {
             return (used, Ok(String::from_utf8_lossy(&bytes).into_owned()));
         }
         let mut exit = process.finish();
-        used.cpu = used.cpu.max(exit.cpu.saturating_sub(from.1));
+        used.cpu = used.cpu.max(exit.cpu.saturating_sub(from.cpu));
         (exit.wall, exit.cpu) = (used.wall, used.cpu);
         self.received.extend_from_slice(&exit.stdout);
         let verdict = fault(&exit, limits).unwrap_or_else(|| Verdict::Protocol {

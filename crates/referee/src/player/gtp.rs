@@ -37,6 +37,11 @@ impl GtpPlayer {
         let fresh = !self.engine.is_running();
         if fresh {
             self.engine.start(&turn.limits)?;
+            self.engine.send("protocol_version");
+            // Which version it speaks does not matter, only that it is there.
+            self.engine.started(&end, &turn.limits, turn.stop)?;
+        } else {
+            self.engine.begin_turn();
         }
         if fresh || !line.starts_with(&self.known) {
             self.known.clear();
@@ -45,7 +50,10 @@ impl GtpPlayer {
             if let Some(wall) = turn.limits.wall {
                 // Engines without clocks may refuse; the referee's own clock holds anyway.
                 let seconds = wall.0.as_secs_f64();
-                let _ = self.command(&format!("time_settings 0 {seconds} 1"), turn);
+                match self.command(&format!("time_settings 0 {seconds} 1"), turn) {
+                    Ok(_) | Err(Verdict::Protocol { .. }) => {}
+                    Err(fault) => return Err(fault),
+                }
             }
         }
         let mut position = Position::start();
@@ -72,7 +80,10 @@ impl Player for GtpPlayer {
         let answer = self
             .engine
             .ask(&line, &end, &turn.limits, turn.stop, |text| {
-                reply(&line, text).map(|mv| mv.to_lowercase())
+                match reply(&line, text)?.to_lowercase() {
+                    mv if mv == "resign" => Err(Verdict::Resigned),
+                    mv => Ok(mv),
+                }
             });
         match &answer.mv {
             Ok(mv) => self.known.push(mv.clone()),

@@ -50,6 +50,8 @@ pub(crate) struct Answer {
     pub(crate) wall: Seconds,
     /// Processor time.
     pub(crate) cpu: Seconds,
+    /// How long the machine kept it waiting for a processor.
+    pub(crate) delay: Seconds,
     /// Most memory held at once.
     pub(crate) memory: Size,
     /// Standard error.
@@ -60,6 +62,15 @@ pub(crate) struct Answer {
     pub(crate) file: Option<Vec<u8>>,
 }
 
+impl Answer {
+    /// Whether the machine kept the player waiting for at least half of its time: ready to
+    /// run, neither computing nor asleep.
+    pub(crate) fn was_held_up(&self, limit: Seconds) -> bool {
+        let idle = self.wall.0.saturating_sub(self.cpu.0);
+        2 * self.delay.0.min(idle) >= limit.0
+    }
+}
+
 /// An answer without anything but the move or the fault.
 pub(crate) fn nothing(mv: Result<String, Verdict>) -> Answer {
     Answer {
@@ -68,6 +79,7 @@ pub(crate) fn nothing(mv: Result<String, Verdict>) -> Answer {
         mv,
         wall: Seconds::ZERO,
         cpu: Seconds::ZERO,
+        delay: Seconds::ZERO,
         memory: Size::default(),
         stderr: Blob::default(),
         value: None,

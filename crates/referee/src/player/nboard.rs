@@ -22,18 +22,27 @@ impl NboardPlayer {
         }
     }
 
+    fn ping(&mut self) {
+        self.pings += 1;
+        self.engine.send(&format!("ping {}", self.pings));
+    }
+
     /// Starts the engine if need be, sets the position, and waits until it is ready.
     fn prepare(&mut self, turn: &Turn) -> Result<(), Failed> {
         if !self.engine.is_running() {
             self.engine.start(&turn.limits)?;
             self.engine.send("nboard 2");
+            self.ping();
+            let pong = |output: &[u8]| end_of_pong(output, self.pings);
+            self.engine.started(&pong, &turn.limits, turn.stop)?;
+        } else {
+            self.engine.begin_turn();
         }
         let position = <&Position>::try_from(turn.position).map_err(|game| Verdict::Protocol {
             what: format!("{game} is another game"),
         })?;
         self.engine.send(&format!("set game {}", ggf(position)));
-        self.pings += 1;
-        self.engine.send(&format!("ping {}", self.pings));
+        self.ping();
         // One wait for all of its lines: an engine that chatters on must not wait for ever.
         let pong = |output: &[u8]| end_of_pong(output, self.pings);
         self.engine.expect(&pong, &turn.limits, turn.stop)?;

@@ -14,6 +14,7 @@ use seccompiler::{
 };
 
 use super::syscalls::check;
+use crate::IsolationMode;
 
 /// Calls that are refused altogether.
 #[rustfmt::skip]
@@ -54,9 +55,35 @@ const REFUSED: &[c_long] = &[
     #[cfg(target_arch = "x86_64")] libc::SYS_uselib,
 ];
 
+const FIOSETOWN: u32 = 0x8901;
+const SIOCSPGRP: u32 = 0x8902;
+const F_SETSIG: u32 = 10;
+const F_SETOWN_EX: u32 = 15;
+
 /// Newer than the C library's list; the same number on every architecture.
+const FCHMODAT2: c_long = 452;
 const SETXATTRAT: c_long = 463;
 const REMOVEXATTRAT: c_long = 466;
+
+/// Calls by which a program could change rights, owners and times of files that Landlock
+/// keeps it from opening; a program has no need of them in its own folder.
+const UNGUARDED: &[c_long] = &[
+    libc::SYS_fchmodat,
+    libc::SYS_fchownat,
+    FCHMODAT2,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chmod,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_lchown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utime,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utimes,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_futimesat,
+];
 
 /// Calls that do not exist for a program, so that runtimes take the older or plainer way.
 /// The arguments of `clone3` lie in memory, where a filter cannot see namespaces.
@@ -79,11 +106,16 @@ const OWN_GROUP: u32 = 0x7e57_0002;
 pub(super) struct Filter(Vec<BpfProgram>);
 
 impl Filter {
-    /// The filter of a program, with or without a process space of its own.
-    pub(super) fn new(own_process_space: bool) -> Result<Filter, String> {
-        static MADE: [OnceLock<Result<Filter, String>>; 2] = [const { OnceLock::new() }; 2];
-        MADE[usize::from(own_process_space)]
-            .get_or_init(|| make(own_process_space).map_err(|error| error.to_string()))
+    /// The filter of a program behind these walls.
+    pub(super) fn new(mode: IsolationMode) -> Result<Filter, String> {
+        static MADE: [OnceLock<Result<Filter, String>>; 3] = [const { OnceLock::new() }; 3];
+        let number = match mode {
+            IsolationMode::Namespaces | IsolationMode::Bwrap => 0,
+            IsolationMode::Landlock => 1,
+            IsolationMode::None | IsolationMode::Auto => 2,
+        };
+        MADE[number]
+            .get_or_init(|| make(mode).map_err(|error| error.to_string()))
             .clone()
     }
 
@@ -137,10 +169,19 @@ impl Filter {
     }
 }
 
-fn make(own_process_space: bool) -> Result<Filter, BackendError> {
+fn make(mode: IsolationMode) -> Result<Filter, BackendError> {
+    let own_process_space = matches!(mode, IsolationMode::Namespaces | IsolationMode::Bwrap);
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> = BTreeMap::new();
     for call in REFUSED {
         rules.insert(*call, Vec::new());
+    }
+    if mode == IsolationMode::Landlock {
+        for call in UNGUARDED {
+            rules.insert(*call, Vec::new());
+        }
+        // Times of an open file may be set, those of a path not.
+        let path = SeccompCondition::new(1, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?;
+        rules.insert(libc::SYS_utimensat, vec![SeccompRule::new(vec![path])?]);
     }
     for (call, list) in partly(own_process_space)? {
         rules.insert(call, list);
@@ -176,13 +217,24 @@ fn partly(own_process_space: bool) -> Result<Vec<(c_long, Rules)>, BackendError>
     }
     let not_local = || rule(vec![when(0, Ne, libc::AF_UNIX as u32)?]);
     let odd = rule(vec![when(0, Ne, 0)?, when(0, Ne, u32::MAX)?])?;
-    let typed = rule(vec![when(1, Eq, libc::TIOCSTI as u32)?])?;
+    // Typing into a terminal, and signals to whom one names as the owner of a file.
+    let mut controls = Vec::new();
+    for request in [libc::TIOCSTI as u32, FIOSETOWN, SIOCSPGRP] {
+        controls.push(rule(vec![when(1, Eq, request)?])?);
+    }
+    let mut owners = Vec::new();
+    for command in [libc::F_SETOWN as u32, F_SETOWN_EX, F_SETSIG] {
+        owners.push(rule(vec![when(1, Eq, command)?])?);
+    }
+    let others_limits = rule(vec![when(0, Ne, 0)?])?;
     let mut list = vec![
         (libc::SYS_clone, in_clone),
         (libc::SYS_socket, vec![not_local()?]),
         (libc::SYS_socketpair, vec![not_local()?]),
         (libc::SYS_personality, vec![odd]),
-        (libc::SYS_ioctl, vec![typed]),
+        (libc::SYS_ioctl, controls),
+        (libc::SYS_fcntl, owners),
+        (libc::SYS_prlimit64, vec![others_limits]),
     ];
     if !own_process_space {
         let referee = std::process::id();

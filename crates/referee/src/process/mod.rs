@@ -81,8 +81,19 @@ pub(crate) struct Allowance {
     pub(crate) wall: Option<Duration>,
     /// Processor time.
     pub(crate) cpu: Option<Duration>,
-    /// The monotonic clock (nanoseconds) and the processor time at that moment.
-    pub(crate) since: Option<(u64, Duration)>,
+    /// That moment.
+    pub(crate) since: Option<Moment>,
+}
+
+/// What was used up to some moment.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Moment {
+    /// The monotonic clock, in nanoseconds.
+    pub(crate) clock: u64,
+    /// Processor time.
+    pub(crate) cpu: Duration,
+    /// How long the machine has kept the program waiting for a processor.
+    pub(crate) delay: Duration,
 }
 
 impl Allowance {
@@ -109,6 +120,8 @@ pub(crate) struct Exit {
     pub(crate) wall: Duration,
     /// Processor time of the whole tree.
     pub(crate) cpu: Duration,
+    /// How long the machine kept it waiting for a processor.
+    pub(crate) delay: Duration,
     /// Most memory that was seen.
     pub(crate) memory: u64,
     /// Standard output that nobody took yet.
@@ -174,6 +187,8 @@ struct Life {
     cause: Option<Cause>,
     /// Most memory and processor time that were seen from outside.
     seen: (u64, Duration),
+    /// The longest that one of its processes waited for a processor.
+    delay: Duration,
 }
 
 /// How long building the walls may take before something is wrong.
@@ -324,10 +339,14 @@ impl Process {
         child::now()
     }
 
-    /// The clock and the processor time now, for an [`Allowance`].
-    pub(crate) fn moment(&mut self) -> (u64, Duration) {
+    /// What was used until now, for an [`Allowance`].
+    pub(crate) fn moment(&mut self) -> Moment {
         self.sample();
-        (child::now(), self.life.seen.1)
+        Moment {
+            clock: child::now(),
+            cpu: self.life.seen.1,
+            delay: self.life.delay,
+        }
     }
 
     /// Looks at the processes of the program.
@@ -342,6 +361,7 @@ impl Process {
             Some(clock) => clock.used(),
             None => sample.cpu,
         });
+        self.life.delay = self.life.delay.max(sample.delay);
         sample
     }
 
@@ -373,6 +393,7 @@ impl Process {
             failure: life.failure,
             wall: Duration::from_nanos(until.saturating_sub(from)),
             cpu: counted.unwrap_or(cpu).max(life.seen.1),
+            delay: life.delay,
             memory: memory.max(life.seen.0),
             stdout: mem::take(&mut self.output),
             stderr: mem::take(&mut self.errors),

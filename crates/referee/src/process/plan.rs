@@ -77,11 +77,7 @@ impl Launch<'_> {
             format!("PWD={folder_name}"),
             "LANG=C.UTF-8".into(),
         ];
-        let filter = Filter::new(matches!(
-            self.mode,
-            IsolationMode::Namespaces | IsolationMode::Bwrap
-        ))
-        .map_err(io::Error::other)?;
+        let filter = Filter::new(self.mode).map_err(io::Error::other)?;
         Ok(Plan {
             path,
             args: Pointers::new(words),

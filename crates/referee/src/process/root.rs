@@ -5,12 +5,11 @@ use std::collections::BTreeSet;
 use std::ffi::{CStr, CString, c_int};
 use std::os::fd::RawFd;
 use std::path::{Path, PathBuf};
-use std::ptr;
 
 use super::plan::{c_path, c_string};
 use super::syscalls::{
-    NO_DEVICES, NO_SET_UID, READ_ONLY, become_root, check, make_file, mount, move_mount, open_tree,
-    set_attributes, tmpfs,
+    NO_DEVICES, NO_SET_UID, READ_ONLY, become_root, become_user, check, make_file, mount,
+    move_mount, open_tree, set_attributes, tmpfs,
 };
 use super::user::User;
 use super::view::{DEVICES, View};
@@ -141,9 +140,7 @@ impl Root {
             let late = open_trees(&self.late);
             let devices = open_trees(&self.devices);
             if self.drop_root {
-                check(libc::setgroups(0, ptr::null()))?;
-                check(libc::setresgid(INSIDE, INSIDE, INSIDE))?;
-                check(libc::setresuid(INSIDE, INSIDE, INSIDE))?;
+                become_user(INSIDE, INSIDE)?;
             }
             libc::umask(0o022);
             tmpfs(SITE, c"size=1m,mode=755")?;

@@ -3,12 +3,11 @@
 
 use std::ffi::{c_int, c_ulong};
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
-use std::ptr;
 
 use super::filter::Filter;
 use super::landlock;
 use super::root::Root;
-use super::syscalls::check;
+use super::syscalls::{become_user, check};
 use super::user::User;
 
 /// How the program is walled in; prepared before the fork, built after it.
@@ -88,9 +87,7 @@ impl Walls {
                 libc::prctl(libc::PR_CAPBSET_DROP, capability as c_ulong, 0, 0, 0);
             }
             if let Some(user) = user.filter(|_| !self.own_process_space()) {
-                check(libc::setgroups(0, ptr::null()))?;
-                check(libc::setresgid(user.gid, user.gid, user.gid))?;
-                check(libc::setresuid(user.uid, user.uid, user.uid))?;
+                become_user(user.uid, user.gid)?;
             }
             // `bwrap` may need to be privileged, and does the rest itself.
             if let Walls::Bwrap(_) = self {

@@ -132,3 +132,15 @@ pub(super) unsafe fn become_root() -> Result<(), c_int> {
         check(libc::chdir(c"/".as_ptr())).map(drop)
     }
 }
+
+/// Makes the calling process another user with one group. Not by the C library: its calls
+/// speak to all threads of a process, and those of our parent's are not here.
+pub(super) unsafe fn become_user(uid: u32, gid: u32) -> Result<(), c_int> {
+    let (uid, gid) = (c_long::from(uid), c_long::from(gid));
+    // SAFETY: numbers, and no groups at all.
+    unsafe {
+        check(libc::syscall(libc::SYS_setgroups, 0, ptr::null::<u8>()) as c_int)?;
+        check(libc::syscall(libc::SYS_setresgid, gid, gid, gid) as c_int)?;
+        check(libc::syscall(libc::SYS_setresuid, uid, uid, uid) as c_int).map(drop)
+    }
+}

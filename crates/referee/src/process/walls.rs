@@ -173,10 +173,11 @@ fn probe(mode: IsolationMode) -> Result<Isolation, String> {
     .map_err(|error| error.to_string())?;
     match (exit.failure, exit.status) {
         (Some(failure), _) => Err(failure),
-        (None, Some(0)) => {
-            missing.extend(exit.unmeasured);
-            Ok(Isolation { mode, missing })
-        }
+        (None, Some(0)) => Ok(Isolation {
+            mode,
+            missing,
+            unmeasured: exit.unmeasured,
+        }),
         (None, _) => Err(format!("a trial failed: {}", exit.stderr.text().trim())),
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::child::{self, Message, Step};
 use super::tree::Tree;
-use super::{Allowance, Cause, Event, KEPT_STDERR, MOST_OUTPUT, Process, SET_UP, tree};
+use super::{Allowance, Cause, Event, KEPT_STDERR, MOST_OUTPUT, Moment, Process, SET_UP, tree};
 use crate::{IsolationMode, folder};
 
 /// Between two looks at the tree of processes, at first and later.
@@ -67,16 +67,21 @@ impl Process {
             let patience = 2 * SET_UP.as_nanos() as u64;
             return (now - self.life.forked > patience).then_some(Cause::SetUp);
         };
-        let (since, cpu) = allowance.since.unwrap_or((started, Duration::ZERO));
+        let since = allowance.since.unwrap_or(Moment {
+            clock: started,
+            ..Moment::default()
+        });
         if let Some(wall) = allowance.wall
-            && now.saturating_sub(since) > wall.as_nanos() as u64
+            && now.saturating_sub(since.clock) > wall.as_nanos() as u64
         {
+            // Who is late may have been kept waiting.
+            self.sample();
             return Some(Cause::Wall);
         }
         if now >= self.next_look {
             let early = now - started < 20 * LOOK_EARLY;
             self.next_look = now + if early { LOOK_EARLY } else { LOOK_LATE };
-            if let Some(cause) = self.look(allowance.cpu.map(|limit| limit + cpu)) {
+            if let Some(cause) = self.look(allowance.cpu.map(|limit| limit + since.cpu)) {
                 return Some(cause);
             }
         }
@@ -125,7 +130,7 @@ impl Process {
     fn next_wake(&self, allowance: &Allowance) -> u64 {
         let mut wake = self.next_look;
         if let (Some(wall), Some(started)) = (allowance.wall, self.life.started) {
-            let since = allowance.since.map_or(started, |(clock, _)| clock);
+            let since = allowance.since.map_or(started, |since| since.clock);
             wake = wake.min(since + wall.as_nanos() as u64 + 100_000);
         }
         wake

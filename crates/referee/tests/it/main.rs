@@ -3,5 +3,6 @@
 mod check;
 mod faults;
 mod games;
+mod hostile;
 mod replay;
 mod table;

@@ -10,7 +10,7 @@ use thiserror::Error;
 use toml::Spanned;
 
 use super::openings::ONE_SOURCE;
-use super::{Config, ConfigError, FormatName, Openings, Part};
+use super::{Config, ConfigError, FormatName, Openings, Part, Require};
 use crate::rating::Sprt;
 use crate::schedule::Format;
 
@@ -53,12 +53,12 @@ struct File {
     seed: u64,
     longest: Option<u32>,
     isolation: Option<IsolationMode>,
+    require: Option<Spanned<Require>>,
     bench_after: Option<u32>,
     #[serde(default)]
     disqualify: bool,
     openings: Option<Spanned<FileOpenings>>,
-    #[serde(default)]
-    limits: Limits,
+    limits: Option<Spanned<Limits>>,
     penalties: Option<Spanned<toml::Table>>,
     sprt: Option<Spanned<Sprt>>,
     #[serde(default, rename = "player")]
@@ -91,8 +91,7 @@ struct FilePlayer {
     #[serde(default)]
     name: String,
     kind: Option<Kind>,
-    #[serde(default)]
-    command: CommandLine,
+    command: Option<FileCommand>,
     bot: Option<String>,
     folder: Option<PathBuf>,
     #[serde(default)]
@@ -101,23 +100,33 @@ struct FilePlayer {
     limits: Limits,
 }
 
+/// A command: words, or a line that is split as a shell would unless it names a file.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum FileCommand {
+    Words(Vec<String>),
+    Line(String),
+}
+
 impl Config {
-    /// Reads a tournament from a file. Relative paths in it start at the file's folder.
+    /// Reads a tournament from a file, and checks that its programs are there. Relative paths in it start at the file's folder.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Config, FileError> {
         let path = path.as_ref();
         let text = std::fs::read_to_string(path).map_err(|source| FileError::Read {
             path: path.into(),
             source,
         })?;
-        Config::from_toml(path, &text)
+        let source = Source { path, text: &text };
+        let (config, spans) = source.read()?;
+        config
+            .check_files()
+            .map_err(|error| source.error(spans.of(&error), error.message))?;
+        Ok(config)
     }
 
     /// Reads a tournament from the text of the file at `path`.
     pub fn from_toml(path: &Path, text: &str) -> Result<Config, FileError> {
-        let source = Source { path, text };
-        let file: File = toml::from_str(text)
-            .map_err(|error| source.error(error.span().unwrap_or_default(), error.message()))?;
-        source.config(file)
+        Source { path, text }.read().map(|(config, _)| config)
     }
 }
 
@@ -137,7 +146,13 @@ impl Source<'_> {
         }
     }
 
-    fn config(&self, file: File) -> Result<Config, FileError> {
+    fn read(&self) -> Result<(Config, Spans), FileError> {
+        let file: File = toml::from_str(self.text)
+            .map_err(|error| self.error(error.span().unwrap_or_default(), error.message()))?;
+        self.config(file)
+    }
+
+    fn config(&self, file: File) -> Result<(Config, Spans), FileError> {
         let game: GameName = file
             .game
             .as_ref()
@@ -166,7 +181,14 @@ impl Source<'_> {
         let mut config = Config::new(name, game, players);
         config.format = format;
         config.seed = file.seed;
-        config.limits = config.limits.with(&file.limits);
+        if let Some(limits) = file.limits {
+            spans.limits = limits.span();
+            config.limits = config.limits.with(limits.as_ref());
+        }
+        if let Some(require) = file.require {
+            spans.require = require.span();
+            config.require = require.into_inner();
+        }
         if let Some(pairs) = file.pairs {
             spans.pairs = pairs.span();
             config.pairs = pairs.into_inner();
@@ -176,6 +198,7 @@ impl Source<'_> {
             config.openings = self.openings(openings)?;
         }
         if let Some(penalties) = file.penalties {
+            spans.penalties = penalties.span();
             config.penalties = self.penalties(config.penalties, penalties)?;
         }
         if let Some(sprt) = file.sprt {
@@ -190,7 +213,7 @@ impl Source<'_> {
         config
             .check()
             .map_err(|error| self.error(spans.of(&error), error.message))?;
-        Ok(config)
+        Ok((config, spans))
     }
 
     /// The format, with exactly the keys that belong to it.
@@ -248,12 +271,18 @@ impl Source<'_> {
     fn player(&self, player: Spanned<FilePlayer>) -> Result<PlayerSpec, FileError> {
         let span = player.span();
         let player = player.into_inner();
-        let kind = match (player.kind, &player.bot, player.command.0.is_empty()) {
+        let mut command = self.command(player.command, player.folder.as_deref());
+        let either = "a player is either a bot or a command";
+        let kind = match (player.kind, &player.bot, command.0.is_empty()) {
+            (Some(Kind::Bot), _, false) | (None, Some(_), false) => {
+                return Err(self.error(span, either));
+            }
+            (Some(kind), Some(bot), _) if kind.is_program() => {
+                let message = format!("{either}: kind = {:?} and bot = {bot:?}", kind.name());
+                return Err(self.error(span, message));
+            }
             (Some(kind), _, _) => kind,
             (None, Some(_), true) => Kind::Bot,
-            (None, Some(_), false) => {
-                return Err(self.error(span, "a player is either a bot or a command"));
-            }
             (None, None, _) => {
                 let kinds: Vec<&str> = [Kind::Bot.name()]
                     .into_iter()
@@ -267,10 +296,14 @@ impl Source<'_> {
                 return Err(self.error(span, message));
             }
         };
-        let mut command = player.command;
         // A path is meant from the file's folder; a bare name is looked up by the system.
+        let inside = |program: &str| {
+            let folder = player.folder.as_deref();
+            folder.is_some_and(|folder| self.beside(folder).join(program).is_file())
+        };
         if let Some(program) = command.0.first_mut()
             && program.contains('/')
+            && !inside(program)
         {
             *program = self.beside(Path::new(program)).to_string_lossy().into();
         }
@@ -283,6 +316,26 @@ impl Source<'_> {
             read: player.read.iter().map(|path| self.beside(path)).collect(),
             limits: player.limits,
         })
+    }
+
+    /// The words of a command. A line that names a file is one word, blanks or not.
+    fn command(&self, command: Option<FileCommand>, folder: Option<&Path>) -> CommandLine {
+        match command {
+            None => CommandLine::default(),
+            Some(FileCommand::Words(words)) => CommandLine(words),
+            Some(FileCommand::Line(line)) => {
+                let inside = folder.map(|folder| self.beside(folder).join(&line));
+                let named = line.contains('/')
+                    && [Some(self.beside(Path::new(&line))), inside]
+                        .into_iter()
+                        .flatten()
+                        .any(|path| path.is_file());
+                match named {
+                    true => CommandLine(vec![line]),
+                    false => line.parse().unwrap_or_default(),
+                }
+            }
+        }
     }
 
     /// A path as seen from the file's folder, absolute where that is possible.
@@ -301,6 +354,9 @@ struct Spans {
     pairs: Range<usize>,
     openings: Range<usize>,
     sprt: Range<usize>,
+    limits: Range<usize>,
+    penalties: Range<usize>,
+    require: Range<usize>,
     players: Vec<Range<usize>>,
 }
 
@@ -313,6 +369,9 @@ impl Spans {
             Part::Pairs => self.pairs.clone(),
             Part::Openings | Part::Plies => self.openings.clone(),
             Part::Sprt => self.sprt.clone(),
+            Part::Limits => self.limits.clone(),
+            Part::Penalties => self.penalties.clone(),
+            Part::Require => self.require.clone(),
             Part::Player(number) => self.players.get(number).cloned().unwrap_or_default(),
         }
     }

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use games::GameName;
-use referee::{IsolationMode, Limits, Penalties, PlayerSpec};
+use referee::{Isolation, IsolationMode, Limits, Penalties, PlayerSpec};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -46,6 +46,9 @@ pub struct Config {
     pub longest: u32,
     /// How programs are kept apart.
     pub isolation: IsolationMode,
+    /// What this machine must be able to enforce.
+    #[serde(default, skip_serializing_if = "Require::is_nothing")]
+    pub require: Require,
     /// A player that loses this many games by its own faults, and has not yet got through
     /// one without, is benched; 0 benches nobody.
     pub bench_after: u32,
@@ -61,6 +64,35 @@ pub struct Config {
     /// in it, it may be moved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<PathBuf>,
+}
+
+/// What a machine must be able to enforce for a tournament to be played on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Require {
+    /// Whatever it can; the rest is a remark.
+    #[default]
+    Nothing,
+    /// Every limit of time, memory, output, files and processes.
+    Limits,
+    /// The limits, and that programs reach nothing but what is theirs.
+    Walls,
+}
+
+impl Require {
+    fn is_nothing(&self) -> bool {
+        *self == Require::Nothing
+    }
+
+    /// What is missing on a machine that can do so much.
+    pub(crate) fn unmet(self, found: &Isolation) -> Option<String> {
+        let missing: Vec<&str> = match self {
+            Require::Nothing => Vec::new(),
+            Require::Limits => found.unmeasured.iter().map(String::as_str).collect(),
+            Require::Walls => found.gaps().collect(),
+        };
+        (!missing.is_empty()).then(|| missing.join("; "))
+    }
 }
 
 /// What is wrong with a configuration.
@@ -92,6 +124,12 @@ pub enum Part {
     Plies,
     /// `sprt`.
     Sprt,
+    /// `limits`.
+    Limits,
+    /// `penalties`.
+    Penalties,
+    /// `require`.
+    Require,
     /// The player with this number.
     Player(usize),
 }
@@ -117,6 +155,7 @@ impl Config {
             penalties: Penalties::for_game(game),
             longest: 400,
             isolation: IsolationMode::Auto,
+            require: Require::Nothing,
             bench_after: 3,
             disqualify: false,
             sprt: None,
@@ -142,6 +181,12 @@ impl Config {
         self.check_players(game)?;
         self.check_format()?;
         self.openings.check(game)?;
+        self.limits
+            .check()
+            .map_err(|message| wrong(Part::Limits, message))?;
+        self.penalties
+            .check()
+            .map_err(|message| wrong(Part::Penalties, message))?;
         if let Some(sprt) = &self.sprt {
             sprt.check().map_err(|message| wrong(Part::Sprt, message))?;
             if self.players.len() != 2 {
@@ -164,6 +209,10 @@ impl Config {
             player
                 .check(game)
                 .map_err(|error| wrong(part, error.to_string()))?;
+            player
+                .limits
+                .check()
+                .map_err(|message| wrong(part, message))?;
             if !names.insert(player.name.clone()) {
                 return Err(wrong(
                     part,
@@ -177,6 +226,33 @@ impl Config {
             count => Err(wrong(
                 Part::Whole,
                 format!("{count} players are more than 1000"),
+            )),
+        }
+    }
+
+    /// Checks that everything which programs need is there.
+    pub fn check_files(&self) -> Result<(), ConfigError> {
+        for (number, player) in self.players.iter().enumerate() {
+            player
+                .check_files()
+                .map_err(|error| wrong(Part::Player(number), error.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// What this machine can do for the programs, if there are any; refused if it is less
+    /// than what is required.
+    pub fn check_machine(&self) -> Result<Option<Isolation>, ConfigError> {
+        if !self.players.iter().any(|player| player.kind.is_program()) {
+            return Ok(None);
+        }
+        let found = referee::survey(self.isolation)
+            .map_err(|error| wrong(Part::Require, error.to_string()))?;
+        match self.require.unmet(&found) {
+            None => Ok(Some(found)),
+            Some(what) => Err(wrong(
+                Part::Require,
+                format!("this machine cannot enforce what is required: {what}; see ludex doctor"),
             )),
         }
     }
@@ -369,6 +445,16 @@ mod tests {
             "rounds = 3 is not between 1 and 2",
         );
         refused(
+            |c| c.penalties.tries = 0,
+            Part::Penalties,
+            "tries = 0 leaves no answer to a player",
+        );
+        refused(
+            |c| c.limits.wall = Some(referee::Seconds::ZERO),
+            Part::Limits,
+            "wall = 0 leaves nothing to a player",
+        );
+        refused(
             |c| c.pairs = 0,
             Part::Pairs,
             "pairs = 0 leaves nothing to play",
@@ -390,6 +476,20 @@ mod tests {
             Part::Sprt,
             "sprt decides between 2 players, not 3",
         );
+    }
+
+    #[test]
+    fn requirements_are_held_against_the_machine() {
+        let mut found = Isolation {
+            mode: IsolationMode::Namespaces,
+            missing: vec!["the network is open".into()],
+            unmeasured: Vec::new(),
+        };
+        assert_eq!(Require::Nothing.unmet(&found), None);
+        assert_eq!(Require::Limits.unmet(&found), None);
+        assert_eq!(Require::Walls.unmet(&found).unwrap(), "the network is open");
+        found.unmeasured.push("time is estimated".into());
+        assert_eq!(Require::Limits.unmet(&found).unwrap(), "time is estimated");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! what comes back, and tells the [`Observer`]. All that the runner knows it has read from
 //! the store, so it can be killed and started again at any time.
 
+mod bench;
 mod events;
 mod live;
 mod pool;
@@ -13,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use games::{GameName, Resources};
-use referee::{GameRecord, GameSetup, RefereeError, Score};
+use referee::{Ending, GameRecord, GameSetup, Isolation, RefereeError, Score};
 use thiserror::Error;
 
 use crate::config::{Config, ConfigError, game_id};
@@ -21,6 +22,7 @@ use crate::rating::{PairCounts, SprtVerdict};
 use crate::schedule::{Fixture, Results};
 use crate::store::{GameFilter, GameRow, NoteKind, Store, StoreError};
 
+use bench::{History, Rule, Standing};
 pub use events::{Event, Observer};
 pub use live::{Live, RunningGame};
 use pool::{Job, Pool};
@@ -76,6 +78,16 @@ pub enum RunError {
         /// Why not.
         source: RefereeError,
     },
+    /// The machine was too busy for a game, over and over.
+    #[error("game {game}: {what}; {times} times in a row: let fewer games run at once (-j)")]
+    Busy {
+        /// Which game.
+        game: String,
+        /// What happened last.
+        what: String,
+        /// How often.
+        times: u32,
+    },
     /// The referee or a built-in bot is broken.
     #[error("game {game}: {message}")]
     Panic {
@@ -97,6 +109,9 @@ pub struct Summary {
     pub added: usize,
 }
 
+/// A game that the machine was too busy for is not tried more often than this.
+const MOST_BUSY: u32 = 3;
+
 /// Plays what is left of a tournament, from the beginning if the store does not know it.
 pub async fn run(
     store: &Store,
@@ -105,8 +120,13 @@ pub async fn run(
 ) -> Result<Summary, RunError> {
     let mut config = config.clone();
     config.check()?;
+    config.check_files()?;
+    let machine = config.check_machine()?;
     let tournament = store.create(&config).await?;
     let mut runner = Runner::new(store, config, options, tournament).await?;
+    if let Some(machine) = machine {
+        runner.remark(&machine).await?;
+    }
     let finished = runner.play().await?;
     Ok(Summary {
         tournament: runner.tournament,
@@ -124,9 +144,12 @@ struct Runner<'a> {
     results: Results,
     queue: VecDeque<Fixture>,
     running: HashMap<String, Fixture>,
-    /// Games and failed games of every player, forfeits not counted.
-    failures: Vec<(u32, u32)>,
+    /// The games of every player.
+    histories: Vec<History>,
+    /// Whose benching has been noted.
     benched: Vec<bool>,
+    /// How often the machine was too busy for a game.
+    busy: HashMap<String, u32>,
     duel: DuelCounts,
     remarked: bool,
     added: usize,
@@ -148,7 +171,8 @@ impl<'a> Runner<'a> {
             results: Results::new(),
             queue: VecDeque::new(),
             running: HashMap::new(),
-            failures: vec![(0, 0); players],
+            histories: vec![History::default(); players],
+            busy: HashMap::new(),
             benched: vec![false; players],
             duel: DuelCounts::default(),
             remarked: false,
@@ -174,10 +198,6 @@ impl<'a> Runner<'a> {
     /// Plays until nothing is left (`true`) or somebody says stop (`false`).
     async fn play(&mut self) -> Result<bool, RunError> {
         let known = self.results.len();
-        // A runner that was killed may have written the game but not the note.
-        for player in 0..self.benched.len() {
-            self.bench(player).await?;
-        }
         self.tell(Event::Started {
             tournament: self.tournament.clone(),
             known,
@@ -228,19 +248,30 @@ impl<'a> Runner<'a> {
     fn refill(&mut self) -> bool {
         if self.queue.is_empty() && self.running.is_empty() {
             self.queue = self.config.plan().ready(&self.results).into();
+            bench::open_all(&mut self.histories, &self.queue);
         }
         !(self.queue.is_empty() && self.running.is_empty())
     }
 
-    /// Gives the workers enough to do; games with a benched player are over at once.
+    /// Gives the workers enough to do; games with a benched player are over at once, and
+    /// games of which that is not yet clear wait.
     async fn hand_out(&mut self, pool: &mut Pool) -> Result<(), RunError> {
-        while pool.wants_more() {
-            let Some(fixture) = self.queue.pop_front() else {
+        let mut waiting = 0;
+        while pool.wants_more() && waiting < self.queue.len() {
+            let Some(fixture) = self.queue.remove(waiting) else {
                 return Ok(());
             };
+            let standings = [fixture.first, fixture.second].map(|p| self.standing(p, &fixture));
+            if standings.contains(&Standing::Waiting) {
+                self.queue.insert(waiting, fixture);
+                waiting += 1;
+                continue;
+            }
             let id = game_id(&self.tournament, fixture.key);
-            if self.benched[fixture.first] || self.benched[fixture.second] {
-                self.forfeit(&id, &fixture).await?;
+            if standings != [Standing::Clear; 2] {
+                self.forfeit(&id, &fixture, standings).await?;
+                // What waited for this game may be clear now.
+                waiting = 0;
                 continue;
             }
             self.running.insert(id.clone(), fixture);
@@ -261,8 +292,28 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    async fn forfeit(&mut self, id: &str, fixture: &Fixture) -> Result<(), RunError> {
-        let benched = [self.benched[fixture.first], self.benched[fixture.second]];
+    /// Whether a player plays a game; a built-in bot always does.
+    fn standing(&self, player: usize, fixture: &Fixture) -> Standing {
+        if !self.config.players[player].kind.is_program() {
+            return Standing::Clear;
+        }
+        let rule = Rule {
+            after: self.config.bench_after,
+            disqualify: self.config.disqualify,
+        };
+        self.histories[player].standing(fixture.key, rule)
+    }
+
+    async fn forfeit(
+        &mut self,
+        id: &str,
+        fixture: &Fixture,
+        standings: [Standing; 2],
+    ) -> Result<(), RunError> {
+        for (player, standing) in [fixture.first, fixture.second].into_iter().zip(standings) {
+            self.bench(player, standing).await?;
+        }
+        let benched = standings.map(|standing| standing != Standing::Clear);
         let (score, absent) = match benched {
             [true, false] => (Score::Second, vec![fixture.first]),
             [false, true] => (Score::First, vec![fixture.second]),
@@ -284,25 +335,46 @@ impl<'a> Runner<'a> {
         let Some(fixture) = self.running.remove(id) else {
             return Ok(());
         };
+        if let Ending::Machine { verdict, .. } = &record.ending {
+            return self.play_again(id, fixture, verdict.to_string()).await;
+        }
         if record.score == Score::None {
             return Ok(());
         }
         self.store
             .add_game(&self.tournament, &fixture, &record)
             .await?;
-        if let Some(isolation) = &record.isolation
-            && !isolation.missing.is_empty()
-            && !self.remarked
-        {
-            self.remarked = true;
-            let text = format!("not enforced here: {}", isolation.missing.join("; "));
-            self.note(NoteKind::Remark, None, &text).await?;
+        self.added_game(id).await
+    }
+
+    /// Puts a game back that the machine was too busy for.
+    async fn play_again(
+        &mut self,
+        id: &str,
+        fixture: Fixture,
+        what: String,
+    ) -> Result<(), RunError> {
+        let times = self.busy.entry(id.into()).or_default();
+        *times += 1;
+        let times = *times;
+        if times >= MOST_BUSY {
+            let game = id.into();
+            return Err(RunError::Busy { game, what, times });
         }
-        self.added_game(id).await?;
-        for player in [fixture.first, fixture.second] {
-            self.bench(player).await?;
+        let text = format!("game {id} is played again: {what}");
+        self.queue.push_front(fixture);
+        self.note(NoteKind::Remark, None, &text).await
+    }
+
+    /// Says what this machine cannot enforce, before the first game.
+    async fn remark(&mut self, machine: &Isolation) -> Result<(), RunError> {
+        let gaps: Vec<&str> = machine.gaps().collect();
+        if gaps.is_empty() || self.remarked {
+            return Ok(());
         }
-        Ok(())
+        self.remarked = true;
+        let text = format!("not enforced here: {}", gaps.join("; "));
+        self.note(NoteKind::Remark, None, &text).await
     }
 
     async fn added_game(&mut self, id: &str) -> Result<(), RunError> {
@@ -316,25 +388,29 @@ impl<'a> Runner<'a> {
     /// Takes a finished game into account.
     fn count(&mut self, row: &GameRow) {
         self.results.insert(row.key, row.played());
+        let players = [row.first, row.second];
         if row.is_forfeit() {
+            for player in players {
+                self.histories[player].forfeit(row.key);
+            }
             return;
         }
         self.duel.add(row);
-        for (seat, player) in [row.first, row.second].into_iter().enumerate() {
-            let (games, failed) = &mut self.failures[player];
-            *games += 1;
-            *failed += u32::from(row.failed[seat]);
+        for (player, failed) in players.into_iter().zip(row.failed) {
+            self.histories[player].add(row.key, failed);
         }
     }
 
-    /// Benches a player that has failed in all of its games, if they are enough, or in one
-    /// where that disqualifies.
-    async fn bench(&mut self, player: usize) -> Result<(), RunError> {
-        let (games, failed) = self.failures[player];
-        let enough = self.config.bench_after;
-        let always = enough > 0 && games >= enough && failed == games;
-        let disqualified = self.config.disqualify && failed > 0;
-        if self.benched[player] || !(always || disqualified) {
+    /// Notes once that a player is benched, if it is.
+    async fn bench(&mut self, player: usize, standing: Standing) -> Result<(), RunError> {
+        let Standing::Benched {
+            games,
+            disqualified,
+        } = standing
+        else {
+            return Ok(());
+        };
+        if self.benched[player] {
             return Ok(());
         }
         self.benched[player] = true;

@@ -172,7 +172,7 @@ fn failed(record: &GameRecord, side: Side) -> bool {
         .iter()
         .filter(|mv| mv.side == side.into() && mv.verdict != Verdict::Passed)
         .peekable();
-    asked.peek().is_some() && asked.all(|mv| !mv.verdict.is_ok())
+    asked.peek().is_some() && asked.all(|mv| mv.verdict.is_fault())
 }
 
 impl GameColumns {
@@ -261,7 +261,7 @@ fn insert_moves(db: &Connection, game: i64, moves: &[MoveRecord]) -> StoreResult
             json_unless("an answer", &mv.answer, mv.answer.is_empty())?,
             json_unless("an answer", &mv.stderr, mv.stderr.is_empty())?,
             json_unless("a verdict", &mv.verdict, mv.verdict == Verdict::Legal)?,
-            !mv.verdict.is_ok(),
+            mv.verdict.is_fault(),
         ])?;
     }
     Ok(())
@@ -279,6 +279,7 @@ fn head_of(record: &GameRecord) -> GameRecord {
         start: record.start.clone(),
         players: record.players.clone(),
         isolation: record.isolation.clone(),
+        programs: record.programs.clone(),
         end: record.end.clone(),
         ending: record.ending.clone(),
         ..*record
