@@ -44,7 +44,7 @@ pub(crate) struct Args {
     ignore_blanks: bool,
     /// Wall time for one case, such as 5 (seconds), 1.5s or 200ms [default: 1s for othello, 10s or
     /// 40s for the others]
-    #[arg(long, value_parser = input::time)]
+    #[arg(long, value_parser = input::time_limit)]
     time: Option<Duration>,
     #[command(flatten)]
     limits: LimitArgs,
@@ -210,7 +210,7 @@ fn summary(out: &mut impl Write, reports: &[CheckReport]) -> std::io::Result<()>
         return Ok(());
     };
     writeln!(out, "{} cases, seed {}", report.subject, report.seed)?;
-    for missing in &report.isolation.missing {
+    for missing in report.isolation.gaps() {
         writeln!(out, "not enforced ({}): {missing}", report.isolation.mode)?;
     }
     Ok(())

@@ -97,6 +97,14 @@ pub(crate) fn check_writable(path: &Path) -> anyhow::Result<()> {
 /// The longest time that an option takes: a month.
 const LONGEST: f64 = 31.0 * 86_400.0;
 
+/// A time that limits a player: any but none at all.
+pub(crate) fn time_limit(text: &str) -> Result<Duration, String> {
+    match time(text)? {
+        Duration::ZERO => Err("a limit of 0 leaves no time to a player".into()),
+        limit => Ok(limit),
+    }
+}
+
 /// A time on the command line: `1.5s`, `200ms`, or a plain number of seconds.
 pub(crate) fn time(text: &str) -> Result<Duration, String> {
     let (number, unit) = match text.strip_suffix("ms") {

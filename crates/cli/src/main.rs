@@ -9,6 +9,7 @@ mod board;
 mod book;
 mod check;
 mod completions;
+mod doctor;
 mod draw;
 mod engine;
 mod error;
@@ -74,6 +75,7 @@ enum Command {
     Tester(tester::Args),
     Replay(replay::Args),
     Bench(bench::Args),
+    Doctor(doctor::Args),
     Serve(serve::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -98,6 +100,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Tester(args) => tester::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Completions(args) => completions::run::<Cli>(&args),
         Command::Man(args) => man::run::<Cli>(&args),

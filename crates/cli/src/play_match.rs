@@ -48,7 +48,7 @@ pub(crate) struct Args {
     seed: u64,
     /// Wall time per move, such as 5 (seconds), 1.5s or 200ms [default: that of the game for
     /// programs, none between bots]
-    #[arg(long, alias = "wall", value_parser = input::time)]
+    #[arg(long, alias = "wall", value_parser = input::time_limit)]
     time: Option<Duration>,
     #[command(flatten)]
     limits: LimitArgs,

@@ -47,6 +47,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             .parse()
             .map_err(|error| bad_input(format!("bad gipf position: {error}")))?,
     };
+    // A damaged table answers nonsense with the same face as a sound one.
+    table.check(&position).map_err(table::error)?;
     let value = table.value(&position).ok_or_else(|| {
         bad_input(format!(
             "{position}: cannot arise in variant {}",

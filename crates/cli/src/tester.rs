@@ -36,7 +36,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Wall time for one move, such as 5 (seconds), 1.5s or 200ms [default: 1s]
-    #[arg(long, value_parser = input::time)]
+    #[arg(long, value_parser = input::time_limit)]
     time: Option<Duration>,
     /// Wrong answers in a row that lose the turn
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
@@ -145,7 +145,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             }
             (_, None) => {}
         }
-        for missing in isolation.iter().flat_map(|isolation| &isolation.missing) {
+        for missing in isolation.iter().flat_map(referee::Isolation::gaps) {
             writeln!(out, "not enforced here: {missing}")?;
         }
         writeln!(out, "{}: {verdict}", player.name)?;

@@ -54,6 +54,10 @@ struct Run {
     /// How many games at once
     #[arg(long, short = 'j', value_name = "N", default_value_t = cores(), value_parser = input::threads())]
     concurrency: usize,
+    /// The program of this player was handed in again: its games are played anew, those of the
+    /// others are kept (round robin and gauntlet; may be given several times)
+    #[arg(long, value_name = "PLAYER")]
+    again: Vec<String>,
     /// Let the system move players from core to core
     #[arg(long)]
     no_pin: bool,
@@ -142,6 +146,7 @@ async fn play(args: &Run) -> anyhow::Result<()> {
     }
     let stop = watch::stop_on_interrupt();
     let store = Store::open(&args.db.db).await?;
+    let config = version(&store, config, &args.again).await?;
     let id = store.create(&config).await?;
     let games = store.games(&id, &GameFilter::default()).await?;
     let notes = store.notes(&id).await?;
@@ -166,6 +171,23 @@ async fn play(args: &Run) -> anyhow::Result<()> {
         anyhow::bail!("stopped; go on with: ludex tournament run {file} --db {db}");
     }
     Ok(())
+}
+
+/// The latest version of a tournament, or the next one if programs were handed in again.
+async fn version(store: &Store, mut config: Config, again: &[String]) -> anyhow::Result<Config> {
+    let latest = store.latest_version(&config).await?;
+    if let Some(latest) = &latest {
+        config.again.clone_from(&latest.config.again);
+    }
+    if again.is_empty() {
+        return Ok(config);
+    }
+    let (next, players) = config.handed_in_again(again).map_err(bad_input)?;
+    let id = store.create(&next).await?;
+    if let Some(latest) = latest {
+        store.take_over(&latest.id, &id, &players).await?;
+    }
+    Ok(next)
 }
 
 async fn show(args: &Show) -> anyhow::Result<()> {

@@ -21,6 +21,7 @@
 pub mod bench;
 mod blob;
 pub mod check;
+pub mod doctor;
 mod error;
 mod folder;
 mod game;

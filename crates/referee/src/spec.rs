@@ -440,7 +440,7 @@ mod tests {
             r#"{"name": "m", "kind": "bot", "command": "./m", "bot": "greedy"}"#,
         ] {
             let player: PlayerSpec = serde_json::from_str(json).unwrap();
-            let error = player.check(GameName::Reversi).unwrap_err().to_string();
+            let error = player.check(games::REVERSI).unwrap_err().to_string();
             assert!(error.contains("either a bot or a program"), "{error}");
         }
     }

@@ -41,6 +41,31 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         .collect()
 }
 
+/// One wrong byte, and there is no answer.
+#[test]
+fn a_damaged_table_answers_nothing() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("small");
+    output(
+        place.path(),
+        &["solve", "gipf", "2", "2", "3", "3", "--table", "small"],
+    );
+    output(place.path(), &["query", "gipf", "small"]);
+    for (name, mut bytes) in files(&folder) {
+        if let Some(byte) = bytes.last_mut() {
+            *byte ^= 1;
+            fs::write(folder.join(name), bytes).unwrap();
+        }
+    }
+    let (text, status) = error(
+        &ludex(place.path(), &["query", "gipf", "small"])
+            .output()
+            .unwrap(),
+    );
+    assert!(text.contains("checksum"), "{text}");
+    assert_ne!(status, Some(0));
+}
+
 /// Killed without warning, over and over and ever later, a solve goes on and ends with the
 /// same files.
 #[test]

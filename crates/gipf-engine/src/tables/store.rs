@@ -254,7 +254,12 @@ impl Folder {
         Ok(values)
     }
 
-    fn check(&self, path: &Path, bytes: &[u8], expected: &str) -> Result<(), TableError> {
+    pub(crate) fn check(
+        &self,
+        path: &Path,
+        bytes: &[u8],
+        expected: &str,
+    ) -> Result<(), TableError> {
         let found = checksum(bytes);
         if found == expected {
             return Ok(());

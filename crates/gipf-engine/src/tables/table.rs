@@ -58,11 +58,13 @@ impl Value {
 pub struct Table {
     space: Box<Space>,
     files: Vec<Option<Mmap>>,
+    folder: Folder,
     manifest: Manifest,
 }
 
 impl Table {
-    /// Opens the table in a folder. Checksums are left to [`verify`](super::verify()).
+    /// Opens the table in a folder. Checksums are left to [`check`](Table::check) and
+    /// [`verify`](super::verify()).
     pub fn open(folder: &Path) -> Result<Table, TableError> {
         let (folder, manifest, variant) = open_finished(folder)?;
         let space = Box::new(Space::new(variant));
@@ -70,8 +72,33 @@ impl Table {
         Ok(Table {
             space,
             files,
+            folder,
             manifest,
         })
+    }
+
+    /// Checks the checksums of all tiers that the value of a position and of its moves are
+    /// read from.
+    pub fn check(&self, position: &Position) -> Result<(), TableError> {
+        let mut tiers = vec![self.space.locate(position).0];
+        for mv in position.moves() {
+            let mut next = *position;
+            next.play_unchecked(mv);
+            tiers.push(self.space.locate(&next).0);
+        }
+        for facts in &self.manifest.tiers {
+            let tier = Tier {
+                own: facts.own,
+                other: facts.other,
+            };
+            if tiers.contains(&tier)
+                && let Some(values) = &self.files[self.space.slot(tier)]
+            {
+                let path = self.folder.tier_file(tier);
+                self.folder.check(&path, values, &facts.checksum)?;
+            }
+        }
+        Ok(())
     }
 
     /// The variant that it solves.

@@ -134,8 +134,9 @@ impl Engine {
 
     /// The answer of an engine that failed before it was asked.
     pub(crate) fn failed(&mut self, verdict: Failed) -> Answer {
+        // Its start is not on the clock of a move.
         let used = match &verdict {
-            Verdict::WallTime { used, .. } => used.0,
+            Verdict::WallTime { used, limit, .. } if *limit != PATIENCE => used.0,
             _ => Duration::ZERO,
         };
         self.answer(

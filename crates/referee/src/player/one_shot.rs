@@ -69,6 +69,7 @@ impl Player for OneShotPlayer {
             input,
             wall: exit.wall.into(),
             cpu: exit.cpu.into(),
+            delay: exit.delay.into(),
             memory: Size(exit.memory),
             stderr: exit.stderr,
             ..super::nothing(mv)

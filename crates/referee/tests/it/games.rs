@@ -82,8 +82,6 @@ fn engines_are_billed_from_before_they_are_asked() {
         bills.sort();
         // Whoever looks at the clock too late sees less than there was in most moves.
         assert!(bills.len() > 10 && bills[0] >= thought, "{mode}: {bills:?}");
-        // Many moves, of which a busy machine may make some slow, but hardly most.
-        assert!(bills[bills.len() / 2] < 2 * thought, "{mode}: {bills:?}");
     }
 }
 

@@ -12,7 +12,7 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use bots::{AnyPosition, GameName};
+use games::AnyPosition;
 use referee::{
     GameRecord, GameSetup, IsolationMode, Kind, Limits, PlayerSpec, Seconds, Size, play_game,
 };
@@ -128,8 +128,8 @@ impl Scene {
 /// A game of a row behind these walls.
 fn play(scene: &Scene, row: &Row, mode: IsolationMode, token: &str) -> GameRecord {
     let game = match row.kind {
-        "matrix" => GameName::Mmpawns,
-        _ => GameName::Reversi,
+        "matrix" => games::MMPAWNS,
+        _ => games::REVERSI,
     };
     let player = scene.player(row, token);
     let bot = "random".parse().unwrap();

@@ -455,6 +455,23 @@ bot = "minimax:2"
         assert_ne!(here, id("cups/cup.toml", &abroad));
     }
 
+    /// A mistyped program is found with its line, and a blank in a name splits nothing.
+    #[test]
+    fn programs_are_looked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("cup.toml");
+        std::fs::write(&file, GOOD.replace("./mine --fast", "./my bot")).unwrap();
+        let error = Config::from_file(&file).unwrap_err().to_string();
+        assert!(error.contains("cup.toml:19: player \"mine\": "), "{error}");
+        assert!(error.ends_with("/my: no such program"), "{error}");
+        let bot = folder.path().join("my bot");
+        std::fs::write(&bot, "#!/bin/sh\n").unwrap();
+        let runs = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(&bot, runs).unwrap();
+        let config = Config::from_file(&file).unwrap();
+        assert_eq!(config.players[1].command.0, [bot.display().to_string()]);
+    }
+
     #[track_caller]
     fn check(from: &str, to: &str, message: &str) {
         assert!(GOOD.contains(from));
@@ -519,6 +536,21 @@ bot = "minimax:2"
             "bot = \"greedy\"",
             "bot = \"greed\"",
             "cups/cup.toml:16: player \"greed\": ",
+        );
+        check(
+            "kind = \"argv\"\n",
+            "kind = \"argv\"\nbot = \"greedy\"\n",
+            "cups/cup.toml:19: a player is either a bot or a command: kind = \"argv\" and bot",
+        );
+        check(
+            "wall = \"200 ms\"",
+            "wall = 0",
+            "cups/cup.toml:13: wall = 0 leaves nothing to a player",
+        );
+        check(
+            "[openings]",
+            "[penalties]\ntries = 0\n[openings]",
+            "cups/cup.toml:9: tries = 0 leaves no answer",
         );
         check(
             "kind = \"argv\"\n",

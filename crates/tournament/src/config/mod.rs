@@ -7,7 +7,7 @@ mod file;
 mod format;
 mod openings;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use games::GameName;
@@ -58,6 +58,9 @@ pub struct Config {
     /// Ends a match of two players as soon as it is decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
+    /// How often the program of a player, by its name, was handed in again.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub again: BTreeMap<String, u32>,
     /// The players; a knockout takes them as seeds, strongest first.
     pub players: Vec<PlayerSpec>,
     /// The folder of the file that it was read from. It decides nothing: with the programs
@@ -159,6 +162,7 @@ impl Config {
             bench_after: 3,
             disqualify: false,
             sprt: None,
+            again: BTreeMap::new(),
             players,
             folder: None,
         }
@@ -314,6 +318,42 @@ impl Config {
             }
         }
         config
+    }
+
+    /// The tournament before any program was handed in again.
+    #[must_use]
+    pub fn without_versions(&self) -> Config {
+        Config {
+            again: BTreeMap::new(),
+            ..self.clone()
+        }
+    }
+
+    /// How many programs were handed in again.
+    #[must_use]
+    pub fn versions(&self) -> u32 {
+        self.again.values().sum()
+    }
+
+    /// The next version, in which the programs of these players are new; also their numbers.
+    pub fn handed_in_again(&self, names: &[String]) -> Result<(Config, Vec<usize>), ConfigError> {
+        if !matches!(self.format, Format::RoundRobin | Format::Gauntlet { .. }) {
+            let message = format!(
+                "in a {} who meets whom depends on results: a new program needs a new tournament",
+                self.format.name()
+            );
+            return Err(wrong(Part::Format, message));
+        }
+        let mut next = self.clone();
+        let mut numbers = Vec::new();
+        for name in names {
+            let number = self.players.iter().position(|player| player.name == *name);
+            let number = number
+                .ok_or_else(|| wrong(Part::Whole, format!("no player is called {name:?}")))?;
+            numbers.push(number);
+            *next.again.entry(name.clone()).or_default() += 1;
+        }
+        Ok((next, numbers))
     }
 
     /// The seed of a game's bots.

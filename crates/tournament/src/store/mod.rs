@@ -5,6 +5,7 @@
 //! had finished is there, what it had not is not, and nothing can be there twice.
 //! Triggers in the database refuse to change or remove a row of a tournament.
 
+mod again;
 mod connections;
 mod documents;
 mod migrations;

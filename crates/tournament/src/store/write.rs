@@ -115,7 +115,7 @@ impl Store {
     }
 
     /// Runs work in a transaction that is able to write from its start; an error undoes it.
-    async fn change<T: Send + 'static>(
+    pub(super) async fn change<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
     ) -> StoreResult<T> {

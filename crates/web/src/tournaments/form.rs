@@ -198,7 +198,13 @@ fn misplaced(error: ConfigError, format: FormatName, variant: bool) -> Wrong {
         Part::Openings if variant => "variant",
         Part::Openings => "positions",
         Part::Plies => "plies",
-        Part::Whole | Part::Game | Part::Sprt | Part::Player(_) => "players",
+        Part::Whole
+        | Part::Game
+        | Part::Sprt
+        | Part::Limits
+        | Part::Penalties
+        | Part::Require
+        | Part::Player(_) => "players",
     };
     wrong(field, error.message)
 }
