@@ -10,7 +10,7 @@ use referee::{IsolationMode, PlayerSpec, Seconds};
 use serde_json::json;
 use tournament::config::{OpeningSource, Openings};
 use tournament::rating::{Sprt, SprtVerdict};
-use tournament::{Config, Duel, NoteKind, RunOptions, Standings, Store, cores};
+use tournament::{Config, Duel, NoteKind, RawConfig, RunOptions, Standings, Store, cores};
 
 use crate::error::bad_input;
 use crate::input;
@@ -145,7 +145,7 @@ fn config(args: &Args) -> anyhow::Result<Config> {
     }
     let only_bots = players.iter().all(|player| !player.kind.is_program());
     let name = format!("{} vs {}", players[0].name, players[1].name);
-    let mut config = Config::new(name, args.game, players);
+    let mut config = RawConfig::new(name, args.game, players);
     config.pairs = args.games.div_ceil(2);
     config.seed = args.seed;
     config.openings = Openings {
@@ -165,8 +165,7 @@ fn config(args: &Args) -> anyhow::Result<Config> {
         None => {}
     }
     config.limits = config.limits.with(&args.limits.read()?);
-    config.check().map_err(bad_input)?;
-    Ok(config)
+    config.try_into().map_err(bad_input)
 }
 
 /// What came of the match.

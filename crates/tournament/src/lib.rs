@@ -7,13 +7,13 @@
 //! This is the only crate that touches a database.
 //!
 //! ```
-//! use games::GameName;
-//! use tournament::{Config, RunOptions, Store, run};
+//! use tournament::{Config, RawConfig, RunOptions, Store, run};
 //!
 //! # let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
 //! # runtime.block_on(async {
 //! let players = vec!["random".parse()?, "greedy".parse()?];
-//! let config = Config::new("First steps", games::REVERSI, players);
+//! let config = RawConfig::new("First steps", games::REVERSI, players);
+//! let config = Config::try_from(config)?;
 //! let store = Store::in_memory().await?;
 //! let summary = run(&store, &config, &RunOptions::default()).await?;
 //! let standings = store.standings(&summary.tournament).await?;
@@ -31,7 +31,7 @@ pub mod schedule;
 pub mod standings;
 pub mod store;
 
-pub use config::{Config, ConfigError, FileError, game_id};
+pub use config::{Config, ConfigError, FileError, RawConfig, game_id};
 pub use runner::{Event, Live, Observer, RunError, RunOptions, RunningGame, Summary, cores, run};
 pub use standings::{Duel, Standing, Standings, Wdl};
 pub use store::{GameFilter, GameOrder, GameRow, Note, NoteKind, Store, StoreError, TournamentRow};

@@ -401,10 +401,11 @@ mod tests {
     use referee::Score;
 
     use super::*;
+    use crate::config::RawConfig;
     use crate::store::Moment;
 
     fn config(players: usize) -> Config {
-        let mut config = Config::new(
+        let mut config = RawConfig::new(
             "t",
             games::REVERSI,
             vec!["random".parse().unwrap(); players],
@@ -412,7 +413,7 @@ mod tests {
         for (number, player) in config.players.iter_mut().enumerate() {
             player.name = format!("p{number}");
         }
-        config
+        config.try_into().unwrap()
     }
 
     fn game(table: u32, game: u32, first: usize, second: usize, score: Score) -> GameRow {

@@ -13,7 +13,7 @@ use games::{GameName, Kind};
 use maud::{Markup, html};
 use referee::PlayerSpec;
 use serde::Deserialize;
-use tournament::{Config, GameFilter, TournamentRow};
+use tournament::{GameFilter, RawConfig, TournamentRow};
 
 use crate::Site;
 use crate::board;
@@ -104,9 +104,9 @@ pub(crate) async fn begin_test(site: &Site, chosen: &Chosen) -> Result<String, F
     }
     let bot = PlayerSpec::bot(algorithm.parse().map_err(Fault::bad)?);
     let name = format!("Test of {} against {algorithm}", program.name);
-    let mut config = Config::new(name, game, vec![program.clone(), bot]);
+    let mut config = RawConfig::new(name, game, vec![program.clone(), bot]);
     config.seed = rand::random::<u32>().into();
-    begin(site, config).await
+    begin(site, config.try_into().map_err(Fault::refused)?).await
 }
 
 /// `GET /tester/{id}`

@@ -7,7 +7,7 @@ use std::time::Instant;
 use games::GameName;
 use referee::bench::cost_per_move;
 use referee::{CommandLine, Kind, PlayerSpec, Score};
-use tournament::{Config, GameFilter, RunOptions, Store, cores};
+use tournament::{Config, GameFilter, RawConfig, RunOptions, Store, cores};
 
 use super::tournament::{Row, bots, print};
 use crate::error::bad_input;
@@ -85,8 +85,9 @@ async fn programs(args: &Args) -> anyhow::Result<Vec<Row>> {
         name: format!("{} {mark}", player.name),
         ..player.clone()
     });
-    let mut config = Config::new("bench", game, players.into());
+    let mut config = RawConfig::new("bench", game, players.into());
     config.pairs = args.games.div_ceil(2);
+    let config = Config::try_from(config)?;
     let store = Store::in_memory().await?;
     let options = RunOptions {
         concurrency: args.concurrency,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use referee::PlayerSpec;
 use serde_json::json;
 use tournament::output::{self, ReportOptions};
-use tournament::{Config, Event, RunOptions, Store, cores};
+use tournament::{Config, Event, RawConfig, RunOptions, Store, cores};
 
 use crate::input;
 use crate::watch;
@@ -59,8 +59,9 @@ pub(super) async fn bots(games: u32, concurrency: usize) -> anyhow::Result<Vec<R
         .map(|player| player.parse())
         .collect::<Result<_, _>>()?;
     let matches = players.len() * (players.len() - 1) / 2;
-    let mut config = Config::new("bench", games::GameName::default(), players);
+    let mut config = RawConfig::new("bench", games::GameName::default(), players);
     config.pairs = games.div_ceil(2 * matches as u32).max(1);
+    let config = Config::try_from(config)?;
 
     let folder = std::env::temp_dir().join(format!("ludex-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;

@@ -10,7 +10,7 @@ use thiserror::Error;
 use toml::Spanned;
 
 use super::openings::ONE_SOURCE;
-use super::{Config, ConfigError, FormatName, Openings, Part, Require};
+use super::{Config, ConfigError, FormatName, Openings, Part, RawConfig, Require};
 use crate::rating::Sprt;
 use crate::schedule::Format;
 
@@ -178,7 +178,7 @@ impl Source<'_> {
         for player in file.players {
             players.push(self.player(player)?);
         }
-        let mut config = Config::new(name, game, players);
+        let mut config = RawConfig::new(name, game, players);
         config.format = format;
         config.seed = file.seed;
         if let Some(limits) = file.limits {
@@ -210,8 +210,7 @@ impl Source<'_> {
         config.bench_after = file.bench_after.unwrap_or(config.bench_after);
         config.disqualify = file.disqualify;
         config.folder = Some(self.beside(Path::new(".")));
-        config
-            .check()
+        let config = Config::try_from(config)
             .map_err(|error| self.error(spans.of(&error), error.message))?;
         Ok((config, spans))
     }
@@ -315,7 +314,8 @@ impl Source<'_> {
             folder: player.folder.map(|folder| self.beside(&folder)),
             read: player.read.iter().map(|path| self.beside(path)).collect(),
             limits: player.limits,
-        })
+        }
+        .named())
     }
 
     /// The words of a command. A line that names a file is one word, blanks or not.

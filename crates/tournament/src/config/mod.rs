@@ -1,13 +1,14 @@
 //! Everything that decides how a tournament goes.
 //!
-//! A [`Config`] is read from a TOML file ([`Config::from_toml`]) or built in code; once
-//! [`Config::check`] has passed it, it can be played.
+//! A [`Config`] is read from a TOML file ([`Config::from_toml`]), or made from a [`RawConfig`]
+//! that was built in code; either way it has been checked, so it can be played.
 
 mod file;
 mod format;
 mod openings;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use games::GameName;
@@ -23,9 +24,37 @@ pub use format::FormatName;
 pub use openings::{OpeningSource, Openings};
 
 /// Everything that decides how a tournament goes: the same configuration means the same
-/// games from the same positions with the same seeds.
+/// games from the same positions with the same seeds. It can be played; see [`RawConfig`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Config {
+#[serde(try_from = "RawConfig", into = "RawConfig")]
+pub struct Config(RawConfig);
+
+impl TryFrom<RawConfig> for Config {
+    type Error = ConfigError;
+
+    fn try_from(raw: RawConfig) -> Result<Config, ConfigError> {
+        raw.check()?;
+        Ok(Config(raw))
+    }
+}
+
+impl From<Config> for RawConfig {
+    fn from(config: Config) -> RawConfig {
+        config.0
+    }
+}
+
+impl Deref for Config {
+    type Target = RawConfig;
+
+    fn deref(&self) -> &RawConfig {
+        &self.0
+    }
+}
+
+/// A configuration that has not been checked yet: a [`Config`] is made of it by `try_from`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RawConfig {
     /// What people call it.
     pub name: String,
     /// The game.
@@ -143,11 +172,11 @@ const MOST_GAMES: usize = 1_000_000;
 /// The longest name of a tournament or player, in characters.
 const LONGEST_NAME: usize = 100;
 
-impl Config {
+impl RawConfig {
     /// A round robin of one pair each, with the limits and penalties of the game.
     #[must_use]
-    pub fn new(name: impl Into<String>, game: GameName, players: Vec<PlayerSpec>) -> Config {
-        Config {
+    pub fn new(name: impl Into<String>, game: GameName, players: Vec<PlayerSpec>) -> RawConfig {
+        RawConfig {
             name: name.into(),
             game,
             format: Format::RoundRobin,
@@ -178,8 +207,8 @@ impl Config {
         }
     }
 
-    /// Checks that it can be played, and gives nameless players a name.
-    pub fn check(&mut self) -> Result<(), ConfigError> {
+    /// Checks that it can be played.
+    fn check(&self) -> Result<(), ConfigError> {
         let game = self.game;
         check_name(&self.name).map_err(|message| wrong(Part::Name, message))?;
         self.check_players(game)?;
@@ -204,11 +233,10 @@ impl Config {
         Ok(())
     }
 
-    fn check_players(&mut self, game: GameName) -> Result<(), ConfigError> {
+    fn check_players(&self, game: GameName) -> Result<(), ConfigError> {
         let mut names = BTreeSet::new();
-        for (number, player) in self.players.iter_mut().enumerate() {
+        for (number, player) in self.players.iter().enumerate() {
             let part = Part::Player(number);
-            *player = player.clone().named();
             check_name(&player.name).map_err(|message| wrong(part, message))?;
             player
                 .check(game)
@@ -290,7 +318,9 @@ impl Config {
         }
         Ok(())
     }
+}
 
+impl Config {
     /// The tournament's id: its name in small letters, and a number made from everything
     /// that decides how it goes.
     #[must_use]
@@ -300,8 +330,8 @@ impl Config {
     }
 
     /// The same without its folder, and with paths that start there.
-    fn seen_from_folder(&self) -> Config {
-        let mut config = self.clone();
+    fn seen_from_folder(&self) -> RawConfig {
+        let mut config = self.0.clone();
         let Some(home) = config.folder.take() else {
             return config;
         };
@@ -434,9 +464,13 @@ pub(crate) fn mix(a: u64, b: u64) -> u64 {
 mod tests {
     use super::*;
 
-    fn config(players: &[&str]) -> Config {
+    fn raw(players: &[&str]) -> RawConfig {
         let players = players.iter().map(|p| p.parse().unwrap()).collect();
-        Config::new("A test", games::REVERSI, players)
+        RawConfig::new("A test", games::REVERSI, players)
+    }
+
+    fn config(players: &[&str]) -> Config {
+        raw(players).try_into().unwrap()
     }
 
     #[test]
@@ -444,25 +478,31 @@ mod tests {
         let one = config(&["random", "greedy"]);
         assert!(one.id().starts_with("a-test-"), "{}", one.id());
         assert_eq!(one.id(), config(&["random", "greedy"]).id());
-        let mut other = one.clone();
+        let mut other = raw(&["random", "greedy"]);
         other.seed = 2;
-        assert_ne!(one.id(), other.id());
+        assert_ne!(one.id(), Config::try_from(other).unwrap().id());
         assert_ne!(one.id(), config(&["greedy", "random"]).id());
         let read: Config = serde_json::from_str(&serde_json::to_string(&one).unwrap()).unwrap();
         assert_eq!(read, one);
     }
 
     #[track_caller]
-    fn refused(change: impl FnOnce(&mut Config), part: Part, message: &str) {
-        let mut config = config(&["random", "greedy", "minimax:2"]);
+    fn refused(change: impl FnOnce(&mut RawConfig), part: Part, message: &str) {
+        let mut config = raw(&["random", "greedy", "minimax:2"]);
         change(&mut config);
-        let error = config.check().unwrap_err();
+        let error = Config::try_from(config).unwrap_err();
         assert_eq!((error.part, error.message.as_str()), (part, message));
     }
 
     #[test]
     fn senseless_configurations_are_refused() {
-        assert_eq!(config(&["random", "greedy"]).check(), Ok(()));
+        let good = raw(&["random", "greedy"]);
+        assert_eq!(*config(&["random", "greedy"]), good);
+        refused(
+            |c| c.players[1].name.clear(),
+            Part::Player(1),
+            "the name is empty",
+        );
         refused(|c| c.name = " ".into(), Part::Name, "the name is empty");
         refused(
             |c| c.players.truncate(1),

@@ -64,7 +64,7 @@ pub fn cores() -> usize {
 /// Why a tournament could not go on.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// It makes no sense.
+    /// Programs or what they need are not there, or this machine cannot do what is required.
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// The store fails.
@@ -118,12 +118,10 @@ pub async fn run(
     config: &Config,
     options: &RunOptions,
 ) -> Result<Summary, RunError> {
-    let mut config = config.clone();
-    config.check()?;
     config.check_files()?;
     let machine = config.check_machine()?;
-    let tournament = store.create(&config).await?;
-    let mut runner = Runner::new(store, config, options, tournament).await?;
+    let tournament = store.create(config).await?;
+    let mut runner = Runner::new(store, config.clone(), options, tournament).await?;
     if let Some(machine) = machine {
         runner.remark(&machine).await?;
     }

@@ -8,7 +8,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use tournament::{Config, Store};
 
-use super::{block_on, config, games_of, options};
+use super::{block_on, checked, config, games_of, options};
 
 /// The variable that tells the child below where to play.
 const DB: &str = "LUDEX_TEST_TOURNAMENT_DB";
@@ -22,7 +22,7 @@ const KILLS: usize = 25;
 fn cup() -> Config {
     let mut config = config("killed", &["random", "greedy", "minimax:2", "minimax:1"]);
     config.pairs = 20;
-    config
+    checked(config)
 }
 
 /// Not a test of its own: the process that `a_killed_runner_goes_on` kills.

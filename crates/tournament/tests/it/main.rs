@@ -6,12 +6,18 @@ mod runs;
 mod store;
 
 use tournament::config::Openings;
-use tournament::{Config, GameFilter, RunOptions, Store};
+use tournament::{Config, GameFilter, RawConfig, RunOptions, Store};
 
 /// A quick tournament of these players.
-fn config(name: &str, players: &[&str]) -> Config {
+fn config(name: &str, players: &[&str]) -> RawConfig {
     let players = players.iter().map(|p| p.parse().unwrap()).collect();
-    Config::new(name, games::REVERSI, players)
+    RawConfig::new(name, games::REVERSI, players)
+}
+
+/// The same, checked.
+#[track_caller]
+fn checked(config: RawConfig) -> Config {
+    config.try_into().unwrap()
 }
 
 /// Two games at once wherever the system likes, and nobody watching.
@@ -60,6 +66,7 @@ fn equal_configurations_play_equal_games() {
         let mut config = config("twice", &["random", "greedy", "minimax:1"]);
         config.openings = Openings::default();
         config.pairs = 2;
+        let config = checked(config);
         let mut runs = Vec::new();
         for concurrency in [1, 3] {
             let store = Store::in_memory().await.unwrap();

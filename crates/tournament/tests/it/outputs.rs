@@ -3,7 +3,7 @@
 use tournament::Store;
 use tournament::output::{self, ReportOptions, table};
 
-use super::{block_on, config, options};
+use super::{block_on, checked, config, options};
 
 const EVIL: &str = "<script>alert('x')</script>";
 
@@ -15,6 +15,7 @@ fn reports_hold_together_and_escape_everything() {
         config.players[1].name = EVIL.into();
         config.players[2].name = "=HYPERLINK(\"x\")".into();
         config.pairs = 2;
+        let config = checked(config);
         let id = tournament::run(&store, &config, &options())
             .await
             .unwrap()

@@ -8,7 +8,7 @@ use tournament::rating::{Sprt, SprtVerdict};
 use tournament::schedule::Format;
 use tournament::{Event, GameFilter, Live, NoteKind, Observer, RunOptions, Store};
 
-use super::{block_on, config, options};
+use super::{block_on, checked, config, options};
 
 #[test]
 fn every_format_is_played_to_its_end() {
@@ -23,6 +23,7 @@ fn every_format_is_played_to_its_end() {
             let players = ["greedy", "random", "minimax:1", "minimax:2", "alphabeta:d1"];
             let mut config = config(format.name(), &players);
             config.format = format;
+            let config = checked(config);
             let summary = tournament::run(&store, &config, &options()).await.unwrap();
             assert!(summary.finished);
             let row = store.tournament(&summary.tournament).await.unwrap();
@@ -48,6 +49,7 @@ fn a_program_that_always_fails_is_benched() {
         let mut config = config("bench", &["random", "argv:/bin/false", "greedy"]);
         config.pairs = 4;
         config.isolation = IsolationMode::None;
+        let config = checked(config);
         let summary = tournament::run(&store, &config, &options()).await.unwrap();
         assert!(summary.finished);
         let id = summary.tournament;
@@ -101,6 +103,7 @@ fn a_fault_disqualifies_where_the_organiser_says_so() {
         config.isolation = IsolationMode::None;
         config.pairs = 3;
         config.disqualify = true;
+        let config = checked(config);
         let one_by_one = RunOptions {
             concurrency: 1,
             ..options()
@@ -129,6 +132,7 @@ fn a_test_ends_as_soon_as_it_is_decided() {
             alpha: 0.05,
             beta: 0.05,
         });
+        let config = checked(config);
         let summary = tournament::run(&store, &config, &options()).await.unwrap();
         assert!(summary.finished);
         assert!(summary.added < 500, "{} games", summary.added);
@@ -169,6 +173,7 @@ fn a_stopped_run_goes_on_where_it_was() {
         let store = Store::in_memory().await.unwrap();
         let mut config = config("stop", &["random", "greedy"]);
         config.pairs = 20;
+        let config = checked(config);
         let stop = Arc::new(AtomicBool::new(false));
         let observer = Arc::new(StopAfter {
             games: Mutex::new(5),
@@ -197,13 +202,11 @@ fn a_stopped_run_goes_on_where_it_was() {
 #[test]
 fn a_senseless_tournament_is_refused() {
     block_on(async {
-        let store = Store::in_memory().await.unwrap();
-        let error = tournament::run(&store, &config("one", &["random"]), &options()).await;
+        let error = tournament::Config::try_from(config("one", &["random"]));
         assert_eq!(
             error.unwrap_err().to_string(),
             "at least two players are needed"
         );
-        assert!(store.tournaments().await.unwrap().is_empty());
     });
 }
 

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use tournament::schedule::{Fixture, GameKey};
 use tournament::{GameFilter, GameOrder, NoteKind, Store, game_id};
 
-use super::{block_on, config, options};
+use super::{block_on, checked, config, options};
 
 fn fixture(game: u32) -> Fixture {
     Fixture {
@@ -36,6 +36,7 @@ fn records_come_back_whole() {
             };
             let mut config = config(game.name(), &["random", "greedy"]);
             config.game = game;
+            let config = checked(config);
             let id = store.create(&config).await.unwrap();
             for (number, second) in [(1, "greedy"), (2, program)] {
                 let players = ["random".parse().unwrap(), second.parse().unwrap()];
@@ -80,7 +81,7 @@ fn nothing_is_ever_changed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.db");
         let store = Store::open(&path).await.unwrap();
-        let config = config("keep", &["random", "greedy"]);
+        let config = checked(config("keep", &["random", "greedy"]));
         let id = tournament::run(&store, &config, &options())
             .await
             .unwrap()
@@ -181,6 +182,7 @@ fn questions_are_answered() {
         let store = Store::in_memory().await.unwrap();
         let mut config = config("questions", &["random", "greedy", "minimax:2"]);
         config.pairs = 3;
+        let config = checked(config);
         let id = tournament::run(&store, &config, &options())
             .await
             .unwrap()

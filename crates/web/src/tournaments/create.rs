@@ -3,8 +3,8 @@
 use games::GameName;
 use referee::PlayerSpec;
 use serde::Deserialize;
-use tournament::Config;
 use tournament::config::{ConfigError, FormatName, Openings, Part};
+use tournament::{Config, RawConfig};
 
 use crate::Site;
 use crate::fault::Fault;
@@ -15,8 +15,7 @@ use crate::tournaments::runs::launch;
 const MOST_PAIRS: u32 = 500;
 
 /// Enters a tournament and lets it run.
-pub(crate) async fn begin(site: &Site, mut config: Config) -> Result<String, Fault> {
-    config.check().map_err(Fault::refused)?;
+pub(crate) async fn begin(site: &Site, config: Config) -> Result<String, Fault> {
     let id = site.store.create(&config).await.map_err(Fault::ours)?;
     launch(site, config).await?;
     Ok(id)
@@ -74,7 +73,7 @@ impl Plan {
     /// The tournament, if there can be such a one.
     pub(crate) fn config(&self, site: &Site) -> Result<Config, ConfigError> {
         let game: GameName = self.game.parse().map_err(|e| wrong(Part::Game, e))?;
-        let mut config = Config::new(&self.name, game, self.players(site)?);
+        let mut config = RawConfig::new(&self.name, game, self.players(site)?);
         config.seed = self.seed;
         config.pairs = self.pairs;
         if self.pairs > MOST_PAIRS {
@@ -85,8 +84,7 @@ impl Plan {
         let openings = &self.openings;
         let positions = openings.positions.clone();
         config.openings = Openings::read(openings.from.as_deref(), positions, openings.plies)?;
-        config.check()?;
-        Ok(config)
+        config.try_into()
     }
 
     fn players(&self, site: &Site) -> Result<Vec<PlayerSpec>, ConfigError> {

@@ -9,7 +9,7 @@ use referee::{Ending, GameSetup, Score};
 use rules::Side;
 use rules::doc_example::Nim;
 use search::Limits;
-use tournament::{Config, RunOptions, Store};
+use tournament::{RawConfig, RunOptions, Store};
 
 use crate::client::Client;
 
@@ -84,7 +84,8 @@ fn the_referee_judges_it() {
 #[tokio::test]
 async fn tournaments_of_it_are_played_kept_and_reported() {
     let players = ["random", "greedy", "minimax:12"].map(|bot| bot.parse().unwrap());
-    let config = Config::new("Nim cup", NIM, players.to_vec());
+    let config = RawConfig::new("Nim cup", NIM, players.to_vec());
+    let config = config.try_into().unwrap();
     let store = Store::in_memory().await.unwrap();
     let options = RunOptions {
         concurrency: 1,
