@@ -129,7 +129,8 @@ fn time_holds_and_a_forced_move_is_quick() {
     let forced = AnyPosition::parse(game, &forced).unwrap();
     assert!(forced.moves().len() <= 1);
     let mut slow = "alphabeta:60s".parse::<BotSpec>().unwrap().build(game, 1);
-    assert_eq!(slow.choose(&forced, &Limits::default()).nodes, 0);
+    let nodes = slow.choose(&forced, &Limits::default()).nodes;
+    assert!(nodes <= 1_000, "{nodes} nodes");
 }
 
 #[test]

@@ -95,11 +95,13 @@ fn programs_of_two_kinds_meet() {
         IsolationMode::Landlock,
     ] {
         let players = [faulty(Kind::Argv, "honest"), faulty(Kind::Gtp, "gtp")];
-        let setup = GameSetup {
+        let mut setup = GameSetup {
             longest: 8,
             isolation: mode,
             ..GameSetup::new(start.clone(), players)
         };
+        // Only a hang can take so long, however busy the machine is.
+        setup.limits.wall = Some(referee::Seconds::from_secs(60));
         match referee::play_game(&setup, &mut |_| (), &Default::default()) {
             Ok(record) => {
                 assert!(

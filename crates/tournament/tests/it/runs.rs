@@ -49,6 +49,8 @@ fn a_program_that_always_fails_is_benched() {
         let mut config = config("bench", &["random", "argv:/bin/false", "greedy"]);
         config.pairs = 4;
         config.isolation = IsolationMode::None;
+        // Only a hang can take so long, however busy the machine is.
+        config.limits.wall = Some(referee::Seconds::from_secs(60));
         let config = checked(config);
         let summary = tournament::run(&store, &config, &options()).await.unwrap();
         assert!(summary.finished);
