@@ -28,7 +28,7 @@ mod prove;
 mod race;
 mod simulate;
 mod solve;
-pub mod train;
+pub mod training;
 mod value_table;
 mod weights;
 

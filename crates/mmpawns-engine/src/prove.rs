@@ -10,7 +10,7 @@ use crate::arena::{Arena, Judgement, Key, side};
 use crate::batch::{Asked, ChildBatch};
 use crate::board::Board;
 use crate::proof_table::{ProofTable, won_by};
-use crate::train::Sample;
+use crate::training::Sample;
 
 /// Who wins, as far as it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

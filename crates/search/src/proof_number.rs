@@ -230,7 +230,7 @@ pub trait ProofTree {
 
     /// The children are needed no longer.
     #[inline]
-    fn release(&mut self, children: Self::Children) {
+    fn release(&mut self, children: &Self::Children) {
         let _ = children;
     }
 }
@@ -249,7 +249,7 @@ pub fn search<T: ProofTree>(
         Some(decided) => Ok(decided),
         None => select(tree, &node, &mut children, thresholds, ply),
     };
-    tree.release(children);
+    tree.release(&children);
     if let Ok(numbers) = result {
         tree.store(&node, numbers, entered);
     }
@@ -257,7 +257,7 @@ pub fn search<T: ProofTree>(
 }
 
 /// Searches the most promising child until the numbers of the position reach their thresholds.
-#[inline]
+#[inline(always)]
 fn select<T: ProofTree>(
     tree: &mut T,
     node: &T::Node,
@@ -273,17 +273,20 @@ fn select<T: ProofTree>(
         let mut repeats = false;
         for (at, Child { numbers, on_path }) in tree.each(children).enumerate() {
             effort.add(numbers.proof);
-            if numbers.disproof == 0 && proven.is_none() {
-                proven = Some(at);
-            }
             if on_path {
                 repeats = true;
+                if numbers.disproof == 0 {
+                    proven = Some(at);
+                }
             } else if numbers.disproof < least {
                 (second, least) = (least, numbers.disproof);
                 (best, own) = (at, numbers.proof);
             } else {
                 second = second.min(numbers.disproof);
             }
+        }
+        if least == 0 {
+            proven = Some(best);
         }
         if let Some(at) = proven {
             return Ok(tree.proven_by(node, children, at));

@@ -4,4 +4,7 @@
 //! Engines export their features and searches and read the numbers; only this crate fits them.
 //! `ludex train --help` lists the commands.
 
+pub mod gipf;
+pub mod logistic;
+pub mod mmpawns;
 pub mod othello;

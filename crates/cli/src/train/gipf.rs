@@ -4,8 +4,8 @@ use std::io::Write;
 use std::thread;
 
 use gipf::Variant;
-use gipf_engine::player::train::{Sample, SelfPlay, fit, loss, play};
 use gipf_engine::player::{NAMES, Weights};
+use train::gipf::evaluation::{Sample, SelfPlay, fit, loss, play};
 
 use crate::error::bad_input;
 use crate::input;

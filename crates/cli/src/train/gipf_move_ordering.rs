@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use anyhow::Context;
 use gipf::Position;
-use gipf_engine::solve::training::loss_estimate::{fit, samples};
-use gipf_engine::solve::training::move_ordering::{HillClimb, ORDER, PAIRS};
+use gipf_engine::solve::training::{ORDER, PAIRS};
 use gipf_engine::tables::Table;
 use search::Limits;
+use train::gipf::loss_estimate::{fit, samples};
+use train::gipf::move_ordering::HillClimb;
 
 use crate::error::{bad_input, note};
 use crate::{input, table};
@@ -71,15 +72,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         for folder in &args.tables {
             all.extend(samples(&open(folder)?, args.every as usize));
         }
-        let risk = fit(&mut all, args.rounds, args.seed);
+        let estimate = fit(&all, args.rounds, args.seed);
         let mut out = std::io::stdout().lock();
         writeln!(
             out,
             "loss estimate: {} positions, loss {:.4}",
             all.len(),
-            risk.loss
+            estimate.loss()
         )?;
-        (text, pairs) = (risk.rewrite(ORDER), risk.pairs());
+        (text, pairs) = (estimate.rewrite(ORDER), estimate.pairs());
     }
     input::write_file(&pairs_file, &pairs)?;
     input::write_file(&order_file, &text)?;

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use mmpawns_engine::train::{Options, collect, fit};
+use train::mmpawns::{Options, collect, fit};
 
 use crate::error::note;
 use crate::input;

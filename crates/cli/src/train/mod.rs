@@ -2,6 +2,7 @@
 
 mod gipf;
 mod gipf_move_ordering;
+mod gipf_proof_numbers;
 mod mmpawns;
 mod othello;
 mod othello_cuts;
@@ -17,6 +18,7 @@ Every embedded number and the command that makes it:
   crates/othello/data/othello.book             ludex book build
   crates/gipf-engine/src/player/eval.rs        ludex train gipf
   crates/gipf-engine/src/solve/defender/       ludex train gipf-move-ordering
+  crates/gipf-engine/src/solve/proof_number/   ludex train gipf-proof-numbers
   crates/mmpawns-engine/src/weights.rs         ludex train mmpawns")]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -27,6 +29,7 @@ pub(crate) struct Args {
 enum Game {
     Gipf(gipf::Args),
     GipfMoveOrdering(gipf_move_ordering::Args),
+    GipfProofNumbers(gipf_proof_numbers::Args),
     Mmpawns(mmpawns::Args),
     Othello(othello::Args),
     OthelloCuts(othello_cuts::Args),
@@ -36,6 +39,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.game {
         Game::Gipf(args) => gipf::run(args),
         Game::GipfMoveOrdering(args) => gipf_move_ordering::run(args),
+        Game::GipfProofNumbers(args) => gipf_proof_numbers::run(args),
         Game::Mmpawns(args) => mmpawns::run(args),
         Game::Othello(args) => othello::run(args),
         Game::OthelloCuts(args) => othello_cuts::run(args),

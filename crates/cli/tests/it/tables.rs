@@ -164,3 +164,43 @@ fn a_loss_estimate_is_fitted_to_a_table() {
         assert!(text.contains(wrong) && code == Some(2), "{text} {code:?}");
     }
 }
+
+#[test]
+fn first_proof_numbers_are_fitted_to_a_table() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path();
+    output(folder, &["solve", "gipf", "3", "4", "5", "5"]);
+    output(folder, &["solve", "gipf", "2", "2", "4", "4"]);
+    let train = |table: &'static str, more: &[&'static str]| {
+        let small = [
+            "--positions",
+            "30",
+            "--nodes",
+            "300",
+            "--out",
+            "initial.txt",
+        ];
+        [&["train", "gipf-proof-numbers", table], &small[..], more].concat()
+    };
+    let text = output(
+        folder,
+        &train("gipf-3-4-5-5.table", &["--variant", "3 4 5 5"]),
+    );
+    assert!(text.starts_with("positions "), "{text}");
+    let weights = fs::read_to_string(folder.join("initial.txt")).unwrap();
+    assert_eq!(weights.lines().count(), 205);
+    assert!(
+        weights
+            .lines()
+            .any(|line| line.starts_with("oo.x ") && line != "oo.x 0 0")
+    );
+    for (table, more, wrong) in [
+        ("gipf-2-2-4-4.table", &[][..], "gipf-2-2-4-4.table"),
+        ("gipf-3-4-5-5.table", &["--variant", "3 3 5 5"], "3 3 5 5"),
+        ("nowhere", &[], "nowhere"),
+    ] {
+        let output = ludex(folder, &train(table, more)).output().unwrap();
+        let (text, code) = error(&output);
+        assert!(text.contains(wrong) && code == Some(2), "{text} {code:?}");
+    }
+}

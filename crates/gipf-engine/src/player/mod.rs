@@ -6,7 +6,6 @@
 mod eval;
 mod search;
 mod table;
-pub mod train;
 
 pub use eval::{Features, NAMES, Weights, features};
 pub use search::Player;

@@ -54,7 +54,7 @@ type Answer = Option<(bool, u32)>;
 /// What the provers of small boards need, made once for each size and run length.
 pub(crate) struct Prepared {
     pub(crate) rules: Small,
-    odds: SmallOdds,
+    pub(crate) odds: SmallOdds,
     /// Only hard positions need it.
     knowledge: OnceLock<Knowledge>,
 }

@@ -1,8 +1,7 @@
-//! The player: its search, and how its weights are fitted.
+//! The player and its search.
 
 use gipf::{Position, Variant};
-use gipf_engine::player::train::{Sample, SelfPlay, fit, loss, play};
-use gipf_engine::player::{Features, Player, Weights};
+use gipf_engine::player::{Player, Weights};
 use gipf_engine::solve::{Budget, Verdict, solve};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -101,55 +100,4 @@ fn limits_hold() {
     }
     let over: Position = "2 3 5 5 0 2 W WB/B_W/WB".parse().unwrap();
     assert_eq!(player().search(&over, &Limits::default()).best, None);
-}
-
-const GAMES: SelfPlay = SelfPlay {
-    variant: Variant::ORIGINAL,
-    nodes: 60,
-    opening: 6,
-    longest: 80,
-};
-
-fn samples() -> Vec<Sample> {
-    (0..6)
-        .flat_map(|seed| play(&GAMES, Weights::default(), seed))
-        .collect()
-}
-
-#[test]
-fn games_follow_from_their_seeds() {
-    let game = |seed| play(&GAMES, Weights::default(), seed);
-    assert_eq!(game(3), game(3));
-    assert_ne!(game(3), game(4));
-    for sample in game(3) {
-        assert!([0.0, 0.5, 1.0].contains(&sample.result), "{sample:?}");
-    }
-}
-
-#[test]
-fn fitted_weights_predict_better() {
-    let samples = samples();
-    assert!(samples.len() > 50);
-    let mut nothing = Weights::default();
-    nothing.0.fill(0);
-    let fitted = loss(&samples, fit(&samples, 60));
-    assert!(fitted < loss(&samples, nothing));
-    // More rounds come nearer.
-    assert!(fitted <= loss(&samples, fit(&samples, 2)));
-}
-
-#[test]
-fn a_feature_that_decides_gets_the_weight() {
-    let count = Weights::default().0.len();
-    let sample = |sign: i32| {
-        let mut features = Features::default();
-        features[0] = sign;
-        Sample {
-            features,
-            result: f64::from(u8::from(sign > 0)),
-        }
-    };
-    let fitted = fit(&[sample(1), sample(-1)], 100);
-    assert!(fitted.0[0] > 0, "{fitted:?}");
-    assert!((1..count).all(|i| fitted.0[i] == 0), "{fitted:?}");
 }

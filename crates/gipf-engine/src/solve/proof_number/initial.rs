@@ -43,7 +43,7 @@ fn by_material(reserves: [i32; 2], stones: [i32; 2]) -> [i32; 2] {
 /// The embedded weights, of winning and of losing soon, for rows of four on a board of size 3:
 /// what stands on a line (`o` the player to move, `x` the opponent), how many stones more the
 /// player to move has in all, and the reserves.
-pub(crate) const FITTED: &str = include_str!("initial-3-4.txt");
+pub const FITTED: &str = include_str!("initial-3-4.txt");
 
 /// Of winning and of losing.
 type Pair = [i32; 2];
@@ -83,7 +83,7 @@ const RESERVE: i32 = 4;
 /// What can stand on a line is a number below this.
 const CONTENTS: usize = 1 << 10;
 
-struct Weights {
+pub(crate) struct Weights {
     /// For each length of a line, [`CONTENTS`] apart, by what stands on it.
     lines: Vec<Pair>,
     leads: [Pair; 5],
@@ -93,7 +93,7 @@ struct Weights {
 
 impl Weights {
     /// A line for each: what it is about, and the two weights.
-    fn parse(text: &str) -> Weights {
+    pub(crate) fn parse(text: &str) -> Weights {
         let mut weights = Weights {
             lines: vec![[0; 2]; 6 * CONTENTS],
             leads: Default::default(),
@@ -129,16 +129,69 @@ impl Weights {
     }
 
     #[inline]
-    fn of(&self, shape: &Shape, board: &SmallBoard) -> Pair {
+    pub(crate) fn of(&self, shape: &Shape, board: &SmallBoard) -> Pair {
         let SmallBoard { stones, totals } = *board;
         let (own, other) = (shape.axes(stones.own), shape.axes(stones.other));
         let content = |line: &Line| shape.content(line, own, other);
-        let place = |line: &Line| line.length as usize * CONTENTS + content(line);
-        let lines = shape.lines.iter().map(|line| self.lines[place(line)]);
+        let weight = |line: &Line| self.lines[line_place(line, content(line))];
+        let lines = shape.lines.iter().map(weight);
         let [lead, own, other] = stone_numbers(totals, stones);
         let sum = add(self.reserves[0][own], self.reserves[1][other]);
         lines.fold(add(sum, self.leads[lead]), add)
     }
+}
+
+/// Where the weights of a content of a line are.
+#[inline]
+pub(crate) fn line_place(line: &Line, content: usize) -> usize {
+    line.length as usize * CONTENTS + content
+}
+
+/// Weights of leads and of both reserves.
+pub(crate) const STONE_WEIGHTS: usize = 5 + 2 * (RESERVE as usize + 1);
+
+/// The numbers of the weights of the lead and of both reserves, among those of stones.
+pub(crate) fn stone_weights(totals: [u8; 2], stones: Stones) -> [usize; 3] {
+    let [lead, own, other] = stone_numbers(totals, stones);
+    [lead, 5 + own, 5 + RESERVE as usize + 1 + other]
+}
+
+/// What each weight is about, in the order of the file, and the number of the weight of each
+/// content of a line.
+pub(crate) fn weight_names() -> (Vec<String>, Vec<usize>) {
+    let mut names = Vec::new();
+    let mut numbers = vec![usize::MAX; 6 * CONTENTS];
+    for length in 3..=5 {
+        for content in 0..1usize << (2 * length) {
+            let (own, other) = (content & ((1 << length) - 1), content >> length);
+            let name: String = (0..length)
+                .map(|at| match (own >> at & 1, other >> at & 1) {
+                    (1, _) => 'o',
+                    (_, 1) => 'x',
+                    _ => '.',
+                })
+                .collect();
+            // Points with two stones and rows of four do not occur.
+            if own & other != 0 || name.contains("oooo") || name.contains("xxxx") {
+                continue;
+            }
+            let reverse = |set: usize| (0..length).fold(0, |r, at| r << 1 | set >> at & 1);
+            let mirrored = reverse(own) | reverse(other) << length;
+            let known = numbers[length * CONTENTS + mirrored];
+            numbers[length * CONTENTS + content] = match known {
+                usize::MAX => {
+                    names.push(name);
+                    names.len() - 1
+                }
+                known => known,
+            };
+        }
+    }
+    names.extend(LEADS.map(|lead| format!("lead {lead}")));
+    for side in ["own", "other"] {
+        names.extend((0..=RESERVE).map(|reserve| format!("{side} {reserve}")));
+    }
+    (names, numbers)
 }
 
 /// The lead of the player to move and both reserves, as numbers of weights.

@@ -49,6 +49,8 @@ pub(crate) struct ProofNumberSearch<'a, R: Rules, O> {
     nodes: u64,
     /// Children of all positions on the path, one batch after the other.
     children: Vec<Child<R::Board>>,
+    /// The positions expanded, where training wants them.
+    pub(crate) expanded: Option<Vec<R::Board>>,
 }
 
 impl<'a, R: Rules, O: LogOdds<R>> ProofNumberSearch<'a, R, O> {
@@ -65,6 +67,7 @@ impl<'a, R: Rules, O: LogOdds<R>> ProofNumberSearch<'a, R, O> {
                 .collect(),
             nodes: 0,
             children: Vec::new(),
+            expanded: None,
         }
     }
 
@@ -186,6 +189,9 @@ impl<R: Rules, O: LogOdds<R>> ProofTree for Tree<'_, '_, R, O> {
     }
 
     fn children(&mut self, node: &Node<R::Board>) -> Batch {
+        if let Some(expanded) = &mut self.search.expanded {
+            expanded.push(node.board);
+        }
         let rules = self.search.rules;
         let children = &mut self.search.children;
         let start = children.len();
@@ -265,7 +271,7 @@ impl<R: Rules, O: LogOdds<R>> ProofTree for Tree<'_, '_, R, O> {
     }
 
     #[inline]
-    fn release(&mut self, batch: Batch) {
+    fn release(&mut self, batch: &Batch) {
         self.search.children.truncate(batch.start);
     }
 }

@@ -1,16 +1,15 @@
-//! Weights from games of the player against itself.
+//! The evaluation of the player: weights from games of the player against itself.
 //!
 //! Every game starts with a few random moves and goes on with a short search; each
 //! position becomes a sample with the result of its game. The weights are then fitted by
 //! logistic regression: the estimate through a sigmoid should be the chance to win.
 
 use gipf::{Position, Variant};
+use gipf_engine::player::{Features, Player, Weights, features};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rules::{Game, Outcome, WIN};
 use search::Limits;
-
-use super::{Features, Player, Weights, features};
 
 /// A position and how its game ended for the player to move.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -121,4 +120,60 @@ pub fn loss(samples: &[Sample], weights: Weights) -> f64 {
         -(sample.result * won + (1.0 - sample.result) * lost)
     });
     each.sum::<f64>() / samples.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAMES: SelfPlay = SelfPlay {
+        variant: Variant::ORIGINAL,
+        nodes: 60,
+        opening: 6,
+        longest: 80,
+    };
+
+    fn samples() -> Vec<Sample> {
+        (0..6)
+            .flat_map(|seed| play(&GAMES, Weights::default(), seed))
+            .collect()
+    }
+
+    #[test]
+    fn games_follow_from_their_seeds() {
+        let game = |seed| play(&GAMES, Weights::default(), seed);
+        assert_eq!(game(3), game(3));
+        assert_ne!(game(3), game(4));
+        for sample in game(3) {
+            assert!([0.0, 0.5, 1.0].contains(&sample.result), "{sample:?}");
+        }
+    }
+
+    #[test]
+    fn fitted_weights_predict_better() {
+        let samples = samples();
+        assert!(samples.len() > 50);
+        let mut nothing = Weights::default();
+        nothing.0.fill(0);
+        let fitted = loss(&samples, fit(&samples, 60));
+        assert!(fitted < loss(&samples, nothing));
+        // More rounds come nearer.
+        assert!(fitted <= loss(&samples, fit(&samples, 2)));
+    }
+
+    #[test]
+    fn a_feature_that_decides_gets_the_weight() {
+        let count = Weights::default().0.len();
+        let sample = |sign: i32| {
+            let mut features = Features::default();
+            features[0] = sign;
+            Sample {
+                features,
+                result: f64::from(u8::from(sign > 0)),
+            }
+        };
+        let fitted = fit(&[sample(1), sample(-1)], 100);
+        assert!(fitted.0[0] > 0, "{fitted:?}");
+        assert!((1..count).all(|i| fitted.0[i] == 0), "{fitted:?}");
+    }
 }

@@ -1,22 +1,19 @@
-//! Training of the estimate: games against itself on random fields give positions, the
-//! prover gives their values, and logistic regression gives the weights.
+//! The static evaluation of MMPawns: self-play on random fields gives positions, the prover
+//! labels them, and logistic regression with Adam gives the weights.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use mmpawns::Position;
+use mmpawns_engine::Value;
+use mmpawns_engine::fields::{Spread, random_start};
+use mmpawns_engine::training::{
+    FEATURES, HIDDEN, INPUTS, Labeller, ONE, RESULT_ONE, Sample, Sparring,
+};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rules::Game;
 use search::Limits;
-
-use crate::arena::Arena;
-use crate::board::Board;
-use crate::deepen::Deepener;
-use crate::eval::{self, SIZE};
-use crate::fields::{Spread, random_start};
-use crate::net::{self, HIDDEN, INPUTS};
-use crate::{Prover, Value};
 
 /// How much to play.
 #[derive(Clone, Copy, Debug)]
@@ -29,14 +26,6 @@ pub struct Options {
     pub seed: u64,
     /// Games to play at the same time.
     pub threads: u32,
-}
-
-/// A position of which is known whether the player to move wins.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Sample {
-    pub(crate) board: Board,
-    pub(crate) field: u64,
-    pub(crate) won: bool,
 }
 
 /// Positions with their values, to fit weights to.
@@ -57,7 +46,7 @@ impl Samples {
     }
 }
 
-/// Plays the games on several threads; `progress` hears of each that is finished. Every
+/// Plays the games on several threads; `progress` is called for each that is finished. Every
 /// game depends on the seed and its number alone, so the samples are always the same.
 pub fn collect(options: Options, progress: impl Fn(u32) + Sync) -> Samples {
     let next = AtomicU32::new(0);
@@ -78,8 +67,7 @@ fn worker(
     next: &AtomicU32,
     progress: &(impl Fn(u32) + Sync),
 ) -> Vec<(u32, Vec<Sample>)> {
-    let mut prover = Prover::new(64 << 20);
-    prover.collect_samples();
+    let mut prover = Labeller::new(64 << 20);
     let mut games = Vec::new();
     loop {
         let game = next.fetch_add(1, Ordering::Relaxed);
@@ -95,8 +83,8 @@ fn worker(
 }
 
 /// One game against itself until the prover knows who wins.
-fn play_game(nodes: u64, prover: &mut Prover, rng: &mut ChaCha8Rng) -> Vec<Sample> {
-    let mut deepener = Deepener::new(1 << 20);
+fn play_game(nodes: u64, prover: &mut Labeller, rng: &mut ChaCha8Rng) -> Vec<Sample> {
+    let mut sparring = Sparring::new(1 << 20);
     let mut samples = Vec::new();
     // The harder a start is to prove, the more often it is played.
     let spread = Spread::ALL[[0, 0, 0, 0, 0, 0, 1, 1, 1, 2][rng.random_range(0..10)]];
@@ -105,8 +93,7 @@ fn play_game(nodes: u64, prover: &mut Prover, rng: &mut ChaCha8Rng) -> Vec<Sampl
     let mut position = random_start(spread, pawns, holes, rng.random());
     let mut met = Vec::new();
     while position.outcome().is_none() {
-        let value = prover.prove(&position, &Limits::default().with_nodes(nodes));
-        let mut proved = prover.take_samples();
+        let (value, mut proved) = prover.prove(&position, &Limits::default().with_nodes(nodes));
         proved.shuffle(rng);
         proved.truncate(1500);
         samples.append(&mut proved);
@@ -116,7 +103,7 @@ fn play_game(nodes: u64, prover: &mut Prover, rng: &mut ChaCha8Rng) -> Vec<Sampl
             break;
         }
         met.push(position);
-        play(&mut position, &mut deepener, rng);
+        play(&mut position, &mut sparring, rng);
     }
     samples
 }
@@ -125,36 +112,28 @@ fn play_game(nodes: u64, prover: &mut Prover, rng: &mut ChaCha8Rng) -> Vec<Sampl
 fn label(samples: &mut Vec<Sample>, met: &[Position], number: u32, won: bool) {
     for position in met {
         let same = (position.number() + number).is_multiple_of(2);
-        samples.push(Sample {
-            board: Board::of(position),
-            field: Arena::of(position).field(position.number()),
-            won: won == same,
-        });
+        samples.push(Sample::new(position, won == same));
     }
 }
 
 /// A good move, or now and then any.
-fn play(position: &mut Position, deepener: &mut Deepener, rng: &mut ChaCha8Rng) {
-    let mut children = Vec::new();
-    let field = Arena::of(position).field(position.number());
-    Board::of(position).each_child(field, |child| children.push(child));
-    let child = if rng.random_bool(0.2) {
-        children[rng.random_range(0..children.len())]
+fn play(position: &mut Position, sparring: &mut Sparring, rng: &mut ChaCha8Rng) {
+    let mv = if rng.random_bool(0.2) {
+        let moves = sparring.moves(position);
+        moves[rng.random_range(0..moves.len())]
     } else {
-        let limits = Limits::default().with_depth(4);
-        deepener.search(position, &children, &limits).candidates[0].child
+        sparring.best_move(position, 4)
     };
-    position.play_unchecked(child.to_move(position.side_to_move()));
+    position.play_unchecked(mv);
 }
 
-/// Weights, and how well they tell won from lost positions of games that they were not
-/// fitted to.
+/// Weights, and how well they classify positions of games that they were not fitted to.
 #[derive(Clone, Debug)]
 pub struct Fit {
     weights: Weights,
     /// Mean logarithmic loss.
     pub loss: f64,
-    /// Share of positions told right.
+    /// Share of positions classified right.
     pub accuracy: f64,
 }
 
@@ -203,39 +182,24 @@ pub fn fit(samples: &Samples, seed: u64) -> Fit {
         }
     }
     let count = held.len().max(1) as f64;
-    let (mut loss, mut right) = (0.0, 0.0);
+    let (mut loss, mut accuracy) = (0.0, 0.0);
     for sample in held {
         let chance = f64::from(weights.chance(sample)).clamp(1e-6, 1.0 - 1e-6);
-        let told = if sample.won { chance } else { 1.0 - chance };
-        loss -= told.ln() / count;
-        right += f64::from(u8::from(told > 0.5)) / count;
+        let right = if sample.won { chance } else { 1.0 - chance };
+        loss -= right.ln() / count;
+        accuracy += f64::from(u8::from(right > 0.5)) / count;
     }
     Fit {
         weights,
         loss,
-        accuracy: right,
-    }
-}
-
-impl Sample {
-    /// The same with left and right exchanged.
-    fn mirrored(&self) -> Sample {
-        let mirror = |set: u64| set.reverse_bits().swap_bytes();
-        Sample {
-            board: Board {
-                own: mirror(self.board.own),
-                other: mirror(self.board.other),
-            },
-            field: mirror(self.field),
-            won: self.won,
-        }
+        accuracy,
     }
 }
 
 impl Weights {
     fn zero() -> Weights {
         Weights {
-            linear: vec![0.0; SIZE],
+            linear: vec![0.0; FEATURES],
             rows: vec![[0.0; HIDDEN]; INPUTS],
             results: [0.0; HIDDEN],
         }
@@ -261,11 +225,11 @@ impl Weights {
     /// The hidden sums and the chance to win.
     fn forward(&self, sample: &Sample) -> ([f32; HIDDEN], f32) {
         let mut logit = 0.0;
-        eval::features(sample.board, sample.field, |i, n| {
+        sample.features(|i, n| {
             logit += n as f32 * self.linear[i];
         });
         let mut sums = [0.0; HIDDEN];
-        net::inputs(sample.board, sample.field, |input| {
+        sample.inputs(|input| {
             for (sum, weight) in sums.iter_mut().zip(&self.rows[input]) {
                 *sum += weight;
             }
@@ -284,7 +248,7 @@ impl Weights {
     fn add_slopes(&self, sample: &Sample, slopes: &mut Weights) {
         let (sums, chance) = self.forward(sample);
         let error = chance - f32::from(u8::from(sample.won));
-        eval::features(sample.board, sample.field, |i, n| {
+        sample.features(|i, n| {
             slopes.linear[i] += error * n as f32;
         });
         let mut below = [0.0; HIDDEN];
@@ -293,7 +257,7 @@ impl Weights {
             let counts = sums[i] > 0.0 && sums[i] < 1.0;
             below[i] = if counts { error * self.results[i] } else { 0.0 };
         }
-        net::inputs(sample.board, sample.field, |input| {
+        sample.inputs(|input| {
             for (slope, below) in slopes.rows[input].iter_mut().zip(&below) {
                 *slope += below;
             }
@@ -359,10 +323,10 @@ impl Fit {
             lines.map(|line| format!("    {line},\n")).collect()
         };
         let linear = lines(linear, 100.0);
-        let results = lines(results, 100.0 * f32::from(net::RESULT_ONE));
+        let results = lines(results, 100.0 * f32::from(RESULT_ONE));
         let rows: String = rows
             .iter()
-            .map(|row| format!("    [{}],\n", line(row, net::ONE.into(), 127.0)))
+            .map(|row| format!("    [{}],\n", line(row, ONE.into(), 127.0)))
             .collect();
         format!("{HEAD}{linear}{RESULTS_HEAD}{results}{ROWS_HEAD}{rows}];\n")
     }
@@ -409,7 +373,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_little_training_tells_most_positions() {
+    fn a_little_training_classifies_most_positions() {
         let options = Options {
             games: 80,
             nodes: 2000,

@@ -4,19 +4,10 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use gipf::Position;
+use gipf_engine::solve::training::{DefenderWeights, tie_proof_length};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use search::{Clock, Limits};
-
-use crate::solve::defender::DefenderModel;
-use crate::solve::fixed_point::indexed::{IndexedProver, Knowledge};
-use crate::solve::fixed_point::{FixedPointProver, Progress};
-use crate::solve::portfolio::Prepared;
-use crate::solve::rules::SmallBoard;
-
-/// The embedded weights to start from: move ordering and loss estimate, and the loss estimate of
-/// pairs of lines.
-pub use crate::solve::defender::{ORDER, PAIRS};
 
 /// How to climb.
 pub struct HillClimb {
@@ -29,9 +20,6 @@ pub struct HillClimb {
     /// Where random choices start.
     pub seed: u64,
 }
-
-/// Memory for a safe set.
-const MEMORY: usize = 8 << 30;
 
 /// How many weights are changed at a time, and by how much at most: one of these each time.
 const CHANGES: [usize; 4] = [1, 2, 4, 8];
@@ -160,30 +148,20 @@ impl HillClimb {
 
     /// What the proofs cost, unless one costs much more than it did.
     fn costs(&self, order: &Order, pairs: &[u8], before: &[f64]) -> Option<Vec<f64>> {
-        let model = Arc::new(DefenderModel::parse(&order.text(), pairs));
+        let weights = DefenderWeights::parse(&order.text(), pairs);
         let positions = self.positions.iter().zip(before);
         let cost = |(position, before): (&Position, &f64)| {
             let most = (before + SLACK).exp() as u64;
-            Some((count(position, &model, most)? as f64).ln())
+            Some((tie_proof_length(position, &weights, most)? as f64).ln())
         };
         positions.map(cost).collect()
     }
 }
 
-/// The positions that a proof takes that nobody can force a win; `None` if they are more than
-/// `most`, or if there is no such proof.
-fn count(position: &Position, model: &Arc<DefenderModel>, most: u64) -> Option<u64> {
-    let knowledge = Knowledge {
-        model: Arc::clone(model),
-        ..Prepared::of(position.variant())?.knowledge()
-    };
-    let mut prover = IndexedProver::new(knowledge, SmallBoard::new(position)?, MEMORY);
-    let tie = prover.run(&Limits::default(), most) == [Progress::Fails; 2];
-    tie.then(|| prover.take_count())
-}
-
 #[cfg(test)]
 mod tests {
+    use gipf_engine::solve::training::{ORDER, PAIRS};
+
     use super::*;
 
     #[test]
@@ -195,7 +173,7 @@ mod tests {
             .collect();
         let climb = HillClimb {
             positions: vec!["3 3 5 5 1 1 W W_B/B__W/B___W/____/W_B".parse().unwrap()],
-            limits: Limits::default().with_nodes(25),
+            limits: Limits::default().with_nodes(150),
             threads: 2,
             seed: 1,
         };
@@ -212,8 +190,8 @@ mod tests {
             seen.is_sorted_by(|before, after| after.1 < before.1),
             "{seen:?}"
         );
-        let model = Arc::new(DefenderModel::parse(&climbed.unwrap(), PAIRS));
-        let again = count(&climb.positions[0], &model, u64::MAX).unwrap();
+        let weights = DefenderWeights::parse(&climbed.unwrap(), PAIRS);
+        let again = tie_proof_length(&climb.positions[0], &weights, u64::MAX).unwrap();
         assert_eq!(seen.last().unwrap().1, [again]);
     }
 }
