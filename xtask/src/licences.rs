@@ -127,6 +127,22 @@ pub(crate) fn texts(packages: &[Package]) -> Result<String> {
 mod tests {
     use super::*;
 
+    /// The texts of what is shipped are there, and nothing of what only tests use.
+    #[test]
+    fn the_licences_of_what_is_shipped_are_told() {
+        let shipped = packages::shipped(&["cli", "programs"]).unwrap();
+        let text = texts(&shipped).unwrap();
+        for part in [
+            "\nrusqlite 0",
+            "\nserde 1",
+            "Permission is hereby granted",
+            "Apache License",
+        ] {
+            assert!(text.contains(part), "{part:?} is missing");
+        }
+        assert!(!text.contains("\nproptest "));
+    }
+
     /// A package from the registry, with changes.
     fn package(changes: serde_json::Value) -> Package {
         let mut package = serde_json::json!({

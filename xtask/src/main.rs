@@ -40,12 +40,19 @@ enum Chore {
         #[arg(long)]
         loose: bool,
     },
+    /// Hold every package to the licences that deny.toml allows
+    Licences,
     /// Build the four programs as they are handed in, and check their size
     Handin,
     /// Make the archive of a release for this platform, in target/dist
     ///
     /// The command, the four programs, completions, manual pages, and all licences.
     Dist,
+    /// Try random inputs on every parser, or on one
+    ///
+    /// The targets are the tests of the crate `fuzz`: ggf, obf, transcript, wthor, matrix,
+    /// gipf_load, positions, notation, tournament_file, programs_file, game_record, forms.
+    Fuzz(test::Fuzz),
     /// Let the MMPawns program play itself under the clock of a tournament: hours for a thousand games
     Soak(test::Soak),
     /// Take the README's pictures anew, in a real browser
@@ -62,8 +69,10 @@ fn main() -> ExitCode {
             folder,
             loose,
         } => conformance::run(&program, &folder, loose),
+        Chore::Licences => licences::check(),
         Chore::Handin => handin::build().map(|_| ()),
         Chore::Dist => dist::run(),
+        Chore::Fuzz(fuzz) => test::fuzz(&fuzz),
         Chore::Soak(soak) => test::soak(&soak),
         Chore::Screenshots => test::screenshots(),
     };

@@ -122,3 +122,39 @@ fn metadata(args: &[&str]) -> Result<Metadata> {
     );
     serde_json::from_slice(&output.stdout).context("cargo metadata")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::step::root;
+
+    /// Crates whose own speed nobody waits for.
+    const COLD: [&str; 8] = [
+        "cli",
+        "draw",
+        "examples",
+        "fuzz",
+        "referee",
+        "tournament",
+        "web",
+        "xtask",
+    ];
+
+    /// A new crate is built fully optimised, or is known to be cold.
+    #[test]
+    fn hot_crates_are_named_in_the_release_profile() {
+        let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+        let manifest: toml::Table = manifest.parse().unwrap();
+        let named = &manifest["profile"]["release"]["package"];
+        let own = all()
+            .unwrap()
+            .into_iter()
+            .filter(|package| package.source.is_none());
+        for Package { name, .. } in own {
+            let level = named
+                .get(&name)
+                .and_then(|settings| settings["opt-level"].as_integer());
+            assert_eq!(level == Some(3), !COLD.contains(&name.as_str()), "{name}");
+        }
+    }
+}

@@ -1,5 +1,8 @@
 //! The one test command.
 
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use anyhow::{Context, Result};
 
 use crate::step::{cargo, root, say, step};
@@ -54,6 +57,41 @@ pub(crate) fn run(options: Options) -> Result<()> {
     licences::check()?;
     say("\neverything passed");
     Ok(())
+}
+
+/// Random inputs for parsers.
+#[derive(clap::Args)]
+pub(crate) struct Fuzz {
+    /// Which parser [default: each of them]
+    target: Option<String>,
+    /// For how many seconds each
+    #[arg(long, default_value_t = 60)]
+    seconds: u64,
+    /// Where the random numbers come from [default: the time]
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Try the input in this file once instead
+    #[arg(long, requires = "target")]
+    input: Option<PathBuf>,
+}
+
+/// Tries random inputs on parsers, for longer than the test command does.
+pub(crate) fn fuzz(fuzz: &Fuzz) -> Result<()> {
+    let mut tests = cargo(&["test", "--package", "fuzz", "--test", "it", "--"]);
+    tests.arg("--nocapture");
+    if let Some(target) = &fuzz.target {
+        // The tests are named after their module, too.
+        tests.arg(format!("::{target}"));
+    }
+    let time = SystemTime::now().duration_since(UNIX_EPOCH);
+    let seed = fuzz.seed.unwrap_or(time?.as_secs());
+    tests.env("LUDEX_FUZZ_SECONDS", fuzz.seconds.to_string());
+    tests.env("LUDEX_FUZZ_SEED", seed.to_string());
+    if let Some(input) = &fuzz.input {
+        let input = input.canonicalize();
+        tests.env("LUDEX_FUZZ_INPUT", input.context("--input")?);
+    }
+    step(&format!("fuzz with seed {seed}"), &mut tests)
 }
 
 /// Games of the MMPawns program against itself.

@@ -37,7 +37,7 @@ fn read_game(text: &str) -> Result<(Record, &str), NotationError> {
             .ok_or_else(|| NotationError::Ggf("the game does not end in ;)".into()))?;
         let (value, after) = after
             .split_once(']')
-            .ok_or_else(|| NotationError::Ggf(format!("no ] after {}[", name.trim())))?;
+            .ok_or_else(|| NotationError::Ggf(format!("no ] after {:?}", name.trim())))?;
         rest = after;
         let value = value.trim();
         let known = || (!value.is_empty() && value != "?").then(|| value.to_owned());
@@ -86,7 +86,7 @@ fn play(
     }
     if position.side_to_move() != side {
         return Err(NotationError::Ggf(format!(
-            "move {}: {text} is given to {}, whose turn it is not",
+            "move {}: {text:?} is given to {}, whose turn it is not",
             record.moves.len() + 1,
             Position::side_name(side)
         )));

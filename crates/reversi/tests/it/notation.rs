@@ -77,7 +77,7 @@ fn what_is_wrong_is_said() {
     check_error("(;GM[Othello]TY[10];)", "ggf: board type \"10\" is not 8");
     check_error(
         "(;GM[Othello]W[d3];)",
-        "ggf: move 1: d3 is given to White, whose turn it is not",
+        "ggf: move 1: \"d3\" is given to White, whose turn it is not",
     );
     check_error("--------\n--------", "board: 16 squares, not 64");
     check_error(
