@@ -28,8 +28,8 @@ pub(crate) struct Args {
     /// Threads [default: all cores]
     #[arg(long, value_parser = input::threads())]
     threads: Option<usize>,
-    /// Memory for the transposition table: megabytes, or a size such as 2G
-    #[arg(long, default_value = "64", value_name = "SIZE", value_parser = input::table_size)]
+    /// Memory for the transposition table, such as 800M or 2G; a number alone is bytes
+    #[arg(long, default_value = "64M", value_name = "SIZE", value_parser = input::table_size)]
     hash: u32,
 }
 

@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::builder::TypedValueParser;
 use games::{AnyPosition, GameName, Resources, TABLES_VARIABLE, usual_folders};
+use referee::{Seconds, Size};
 
 use crate::error::bad_input;
 
@@ -105,32 +106,18 @@ pub(crate) fn time_limit(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// A time on the command line: `1.5s`, `200ms`, or a plain number of seconds.
+/// A time on the command line: a number of seconds, `1.5s`, `200ms`, `10min`.
 pub(crate) fn time(text: &str) -> Result<Duration, String> {
-    let (number, unit) = match text.strip_suffix("ms") {
-        Some(number) => (number, 1e-3),
-        None => (text.strip_suffix('s').unwrap_or(text), 1.0),
-    };
-    let seconds = number.trim().parse::<f64>().map(|number| number * unit);
-    match seconds {
-        Ok(seconds) if (0.0..=LONGEST).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
-        _ => Err("a time such as 5, 1.5s or 200ms is wanted".into()),
-    }
+    let time = text.parse::<Seconds>().map(|Seconds(time)| time);
+    time.ok()
+        .filter(|time| time.as_secs_f64() <= LONGEST)
+        .ok_or_else(|| "a time such as 5, 1.5s, 200ms or 10min is wanted".into())
 }
 
-/// A size on the command line, in bytes: `800M`, `2G`, or a plain number of megabytes.
+/// A size on the command line, as in files: a number of bytes, `800M`, `2G`.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
-    let plain = text.trim_end_matches(['b', 'B']);
-    let (number, shift) = match plain.as_bytes().last() {
-        Some(b'k' | b'K') => (&plain[..plain.len() - 1], 10),
-        Some(b'm' | b'M') => (&plain[..plain.len() - 1], 20),
-        Some(b'g' | b'G') => (&plain[..plain.len() - 1], 30),
-        _ => (plain, 20),
-    };
-    let number: Option<u64> = number.trim().parse().ok();
-    number
-        .and_then(|number| number.checked_mul(1 << shift))
-        .ok_or_else(|| "a size such as 512, 800M or 2G is wanted".into())
+    let size = text.parse::<Size>().map(|Size(bytes)| bytes);
+    size.map_err(|_| "a size such as 800M or 2G is wanted; a number alone is bytes".into())
 }
 
 /// The size of a table that is filled at once, in megabytes, of which there is one at
@@ -139,7 +126,7 @@ pub(crate) fn table_size(text: &str) -> Result<u32, String> {
     let bytes = size(text)?;
     let megabytes = u32::try_from(bytes >> 20).unwrap_or(u32::MAX);
     if !(1..=1 << 20).contains(&megabytes) {
-        return Err("a size from 1M to 1024G is wanted".into());
+        return Err("a size from 1M to 1024G is wanted; a number alone is bytes".into());
     }
     // Nothing is touched, so this costs nothing.
     match Vec::<u8>::new().try_reserve_exact(bytes as usize) {
@@ -171,25 +158,31 @@ mod tests {
 
     #[test]
     fn times_have_units_or_are_seconds() {
-        for (text, milliseconds) in [("5", 5000), ("1.5s", 1500), ("200ms", 200), ("0", 0)] {
+        for (text, milliseconds) in [
+            ("5", 5000),
+            ("1.5s", 1500),
+            ("200ms", 200),
+            ("2min", 120_000),
+            ("0", 0),
+        ] {
             assert_eq!(time(text), Ok(Duration::from_millis(milliseconds)));
         }
-        for bad in ["", "s", "-1", "nan", "inf", "1e300", "d5", "1m", "é"] {
+        for bad in ["", "s", "-1", "nan", "inf", "1e300", "d5", "1x", "é"] {
             assert!(time(bad).is_err(), "{bad}");
         }
     }
 
     #[test]
-    fn sizes_have_units_or_are_megabytes() {
+    fn sizes_have_units_or_are_bytes() {
         for (text, bytes) in [
-            ("512", 512 << 20),
+            ("512", 512),
             ("800M", 800 << 20),
             ("2GB", 2 << 30),
             ("7k", 7 << 10),
         ] {
             assert_eq!(size(text), Ok(bytes));
         }
-        for bad in ["", "M", "-1", "1.5G", "99999999999999G", "é", "1T"] {
+        for bad in ["", "M", "-1", "99999999999999G", "é", "1T"] {
             assert!(size(bad).is_err(), "{bad}");
         }
     }
@@ -210,9 +203,9 @@ mod tests {
 
     #[test]
     fn tables_must_fit() {
-        assert_eq!(table_size("64"), Ok(64));
+        assert_eq!(table_size("64M"), Ok(64));
         assert_eq!(table_size("1G"), Ok(1024));
-        for bad in ["0", "1k", "99999999"] {
+        for bad in ["0", "64", "1k", "99999999M"] {
             assert!(table_size(bad).is_err(), "{bad}");
         }
     }

@@ -9,7 +9,8 @@ use crate::error::bad_input;
 #[derive(clap::Args)]
 pub(crate) struct LimitArgs {
     /// Another limit for programs: wall, cpu (of a move), game_wall, game_cpu, memory, output,
-    /// file, disk or processes; for example memory=512MB or cpu=2s
+    /// file, disk or processes; for example memory=512M or cpu=2s. A number alone is seconds or
+    /// bytes, as in files
     #[arg(long = "limit", value_name = "NAME=VALUE")]
     list: Vec<String>,
 }

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::CommandFactory;
+
+use crate::error::bad_input;
 
 /// Write the manual pages of all commands into a folder
 #[derive(clap::Args)]
@@ -18,6 +19,5 @@ pub(crate) struct Args {
 
 pub(crate) fn run<C: CommandFactory>(args: &Args) -> anyhow::Result<()> {
     clap_mangen::generate_to(C::command(), &args.folder)
-        .with_context(|| args.folder.display().to_string())?;
-    Ok(())
+        .map_err(|error| bad_input(format!("{}: {error}", args.folder.display())))
 }

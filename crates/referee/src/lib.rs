@@ -45,7 +45,7 @@ pub use isolation::{Isolation, IsolationMode, survey};
 pub use limits::{Clock, Cost, Limits, Penalties};
 pub use record::{Ending, GameRecord, Input, MoveRecord, Score, Seat};
 pub use replay::replay;
-pub use seconds::Seconds;
+pub use seconds::{Seconds, SecondsError};
 pub use size::{Size, SizeError};
 pub use spec::{CommandLine, PlayerSpec, quoted};
 pub use verdict::{Span, Verdict};

@@ -1,13 +1,16 @@
-//! Durations in JSON and TOML: a number of seconds, or a text such as `200 ms`.
+//! Durations, as people write them and as files do.
 
 use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A duration as the records and configuration files write it: a number of seconds
-/// with up to six decimals; `"1.5 s"` and `"200 ms"` are read as well.
+/// A duration: `5` (seconds), `1.5s`, `200 ms`, `10min`, `1h 30m`.
+///
+/// In JSON and TOML it is written as a number of seconds with up to six decimals, and also
+/// read from a text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Seconds(pub Duration);
 
@@ -52,6 +55,29 @@ impl fmt::Display for Seconds {
     }
 }
 
+/// A text that is no duration.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0:?} is not a time such as 5, 1.5s, 200ms or 10min")]
+pub struct SecondsError(String);
+
+impl FromStr for Seconds {
+    type Err = SecondsError;
+
+    fn from_str(text: &str) -> Result<Seconds, SecondsError> {
+        let plain = text.trim();
+        let (number, unit) = match plain.strip_suffix("ms") {
+            Some(number) => (number, 1e-3),
+            None => (plain.strip_suffix('s').unwrap_or(plain), 1.0),
+        };
+        // One number may have decimals; everything else is for humantime.
+        let time = match number.trim().parse::<f64>() {
+            Ok(number) => Duration::try_from_secs_f64(number * unit).ok(),
+            Err(_) => humantime::parse_duration(plain).ok(),
+        };
+        time.map(Seconds).ok_or_else(|| SecondsError(text.into()))
+    }
+}
+
 impl Serialize for Seconds {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_f64(self.0.as_micros() as f64 / 1e6)
@@ -82,15 +108,7 @@ impl<'de> Deserialize<'de> for Seconds {
             }
 
             fn visit_str<E: de::Error>(self, value: &str) -> Result<Seconds, E> {
-                let text = value.trim();
-                let (number, unit) = match text.strip_suffix("ms") {
-                    Some(number) => (number, 1e-3),
-                    None => (text.strip_suffix('s').unwrap_or(text), 1.0),
-                };
-                let number: f64 = number.trim().parse().map_err(|_| {
-                    E::custom(format!("{value:?} is not a time such as 1.5 s or 200 ms"))
-                })?;
-                Seconds::from_f64(number * unit)
+                value.parse().map_err(E::custom)
             }
         }
 
@@ -109,11 +127,21 @@ mod tests {
             ("0.25", 250),
             ("\"200 ms\"", 200),
             ("\"1.5s\"", 1500),
+            ("\"2min\"", 120_000),
+            ("\"1h 30m\"", 5_400_000),
         ] {
             let read: Seconds = serde_json::from_str(json).unwrap();
             assert_eq!(read, Seconds::from_millis(millis), "{json}");
         }
-        for bad in ["-1", "\"soon\"", "\"-2 s\"", "null"] {
+        for bad in [
+            "-1",
+            "\"soon\"",
+            "\"-2 s\"",
+            "\"nan\"",
+            "\"1e999s\"",
+            "\"\"",
+            "null",
+        ] {
             assert!(serde_json::from_str::<Seconds>(bad).is_err(), "{bad}");
         }
         let text = serde_json::to_string(&Seconds(Duration::from_nanos(1_004_000_400))).unwrap();

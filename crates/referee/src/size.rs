@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A number of bytes: `64 KB`, `1 GB`, `500000`. A kilobyte is 1024 bytes.
+/// A number of bytes: `500000`, `64K`, `64 KB`, `1 GB`, `1 GiB`. A kilobyte is 1024 bytes.
 ///
 /// In JSON and TOML it is written as a plain number and also read from a text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -65,9 +65,9 @@ impl FromStr for Size {
         let (number, unit) = UNITS
             .iter()
             .find_map(|(unit, bytes)| {
-                let number = upper
-                    .strip_suffix(unit)
-                    .or_else(|| upper.strip_suffix(&unit[..1]));
+                let letter = &unit[..1];
+                let forms = [(*unit).into(), format!("{letter}IB"), letter.into()];
+                let number = forms.iter().find_map(|form| upper.strip_suffix(form));
                 Some((number?, *bytes))
             })
             .unwrap_or((upper, 1));
@@ -134,6 +134,7 @@ mod tests {
     fn sizes_are_read_and_shown() {
         check("1 GB", 1 << 30, "1 GB");
         check("1g", 1 << 30, "1 GB");
+        check("1 GiB", 1 << 30, "1 GB");
         check("64KB", 65_536, "64 KB");
         check("1.5 MB", 3 << 19, "1.5 MB");
         check("500000", 500_000, "488.3 KB");

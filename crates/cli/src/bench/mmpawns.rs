@@ -28,8 +28,8 @@ pub(crate) struct Args {
     /// Processor time for each start, instead of a number of positions
     #[arg(long, value_parser = input::time)]
     seconds: Option<Duration>,
-    /// Memory for proofs: megabytes, or a size such as 2G
-    #[arg(long, default_value = "512", value_name = "SIZE", value_parser = input::table_size)]
+    /// Memory for proofs, such as 800M or 2G; a number alone is bytes
+    #[arg(long, default_value = "512M", value_name = "SIZE", value_parser = input::table_size)]
     memory: u32,
     /// Print one JSON object per line
     #[arg(long)]

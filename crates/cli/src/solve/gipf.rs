@@ -45,7 +45,7 @@ pub(crate) struct Args {
     /// Go on with an unfinished table
     #[arg(long)]
     resume: bool,
-    /// The most memory to use: megabytes, or a size such as 2G
+    /// The most memory to use, such as 800M or 2G; a number alone is bytes
     #[arg(long, default_value = "4G", value_name = "SIZE", value_parser = input::size)]
     memory: u64,
     /// Threads [default: all cores]

@@ -30,8 +30,8 @@ pub(crate) struct Args {
     /// Threads, which share the moves among them [default: all cores]
     #[arg(long, value_parser = input::threads())]
     threads: Option<usize>,
-    /// Memory for proofs: megabytes, or a size such as 2G
-    #[arg(long, default_value = "512", value_name = "SIZE", value_parser = input::table_size)]
+    /// Memory for proofs, such as 800M or 2G; a number alone is bytes
+    #[arg(long, default_value = "512M", value_name = "SIZE", value_parser = input::table_size)]
     memory: u32,
     /// Print one JSON object
     #[arg(long)]

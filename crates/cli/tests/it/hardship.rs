@@ -90,3 +90,18 @@ fn failed_cases_of_several_programs_are_kept_apart() {
     let kept: Vec<&str> = seen.lines().filter(|line| line.contains(',')).collect();
     assert_eq!(kept, ["0,0", "7,7", "0,0"], "{seen}");
 }
+
+/// Every command has its page.
+#[test]
+fn manual_pages_are_written() {
+    let folder = console::scratch("pages");
+    let output = shell("pages", "ludex man .", b"");
+    assert!(output.status.success(), "{output:?}");
+    for (page, part) in [
+        ("ludex.1", "ludex\\-play(1)"),
+        ("ludex-solve-gipf.1", "Threads"),
+    ] {
+        let text = std::fs::read_to_string(folder.join(page)).expect(page);
+        assert!(text.contains(part), "{page}: {text}");
+    }
+}

@@ -45,4 +45,5 @@ consoles!(
     play_match,
     replay,
     tournament,
+    man,
 );
