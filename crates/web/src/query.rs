@@ -1,30 +1,15 @@
 //! Texts in addresses.
 
-/// Escapes a text for use as a value in a query.
-pub(crate) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 8);
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
-                out.push(char::from(byte));
-            }
-            b' ' => out.push('+'),
-            _ => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out
-}
-
 /// `?a=1&b=2` of those values that are not empty.
 pub(crate) fn query(pairs: &[(&str, &str)]) -> String {
-    let mut out = String::new();
-    for (name, value) in pairs.iter().filter(|(_, value)| !value.is_empty()) {
-        out.push(if out.is_empty() { '?' } else { '&' });
-        out.push_str(name);
-        out.push('=');
-        out.push_str(&escape(value));
+    let told: Vec<_> = pairs
+        .iter()
+        .filter(|(_, value)| !value.is_empty())
+        .collect();
+    match serde_urlencoded::to_string(&told) {
+        Ok(pairs) if !pairs.is_empty() => format!("?{pairs}"),
+        _ => String::new(),
     }
-    out
 }
 
 #[cfg(test)]

@@ -4,20 +4,21 @@
 //! standard error, `? N` an exit status other than 0; everything else is standard output.
 //! `$ cat > NAME` makes a file of the `< …` lines below it.
 //! `[..]` stands for any text within a line. Commands of a file run in one new folder.
-//! With `LUDEX_BLESS=1` in the environment, files are rewritten with what was seen.
+//! With `SNAPSHOTS=overwrite` in the environment, files are rewritten with what was seen.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use snapbox::data::DataFormat;
+use snapbox::{Assert, Data, IntoData};
+
 /// One command of a file.
 #[derive(Default)]
 struct Step {
     command: String,
     input: Vec<String>,
-    /// Output, errors and status, as the file writes them.
-    expected: Vec<String>,
 }
 
 impl Step {
@@ -53,10 +54,8 @@ fn parse(text: &str) -> Vec<Step> {
             continue;
         }
         let step = steps.last_mut().expect("a file begins with a command");
-        match line.strip_prefix("< ").or((line == "<").then_some("")) {
-            Some(input) => step.input.push(input.into()),
-            None => step.expected.push(line.into()),
-        }
+        let input = line.strip_prefix("< ").or((line == "<").then_some(""));
+        step.input.extend(input.map(str::to_string));
     }
     steps
 }
@@ -124,24 +123,6 @@ pub(crate) fn write_file(path: &Path, text: &str) {
     }
 }
 
-/// Whether a line is as expected, `[..]` standing for any text.
-fn matches(expected: &str, seen: &str) -> bool {
-    let mut parts = expected.split("[..]");
-    let Some(mut rest) = seen.strip_prefix(parts.next().unwrap_or_default()) else {
-        return false;
-    };
-    let mut last = "";
-    let mut open = false;
-    for part in parts {
-        let Some(at) = rest.find(part) else {
-            return false;
-        };
-        rest = &rest[at + part.len()..];
-        (last, open) = (part, true);
-    }
-    rest.is_empty() || open && (last.is_empty() || seen.ends_with(last))
-}
-
 /// A new empty folder for the commands of a file.
 pub(crate) fn scratch(name: &str) -> PathBuf {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -154,66 +135,27 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
 pub(crate) fn check(name: &str) {
     let path = folder().join(format!("{name}.console"));
     let text = std::fs::read_to_string(&path).unwrap();
-    let (blessed, failure) = compare(&text, &scratch(name), |line| Some(line.to_string()));
-    if std::env::var_os("LUDEX_BLESS").is_some() {
-        std::fs::write(&path, blessed).unwrap();
-    } else {
-        assert!(failure.is_empty(), "{name}: {failure}");
-    }
+    let seen = seen(&text, &scratch(name));
+    compare(&seen, Data::read_from(&path, Some(DataFormat::Text)));
 }
 
-/// Runs all commands of a text in a folder: the text with what was seen, and the first
-/// difference. Lines are compared as `plain` makes them, if it makes anything of them.
-pub(crate) fn compare(
-    text: &str,
-    folder: &Path,
-    plain: impl Fn(&str) -> Option<String>,
-) -> (String, String) {
-    let mut blessed = String::new();
-    let mut failure = String::new();
+/// Compares what was seen with what is expected, in which `[..]` stands for any text.
+pub(crate) fn compare(seen: &str, expected: impl IntoData) {
+    let assert = Assert::new().normalize_paths(false);
+    assert.action_env("SNAPSHOTS").eq(seen, expected);
+}
+
+/// Runs all commands of a text in a folder: the text as it would have to be.
+pub(crate) fn seen(text: &str, folder: &Path) -> String {
+    let mut seen = String::new();
     for step in &parse(text) {
-        let _ = writeln!(blessed, "$ {}", step.command);
+        let _ = writeln!(seen, "$ {}", step.command);
         for line in &step.input {
-            let _ = writeln!(blessed, "{}", format!("< {line}").trim_end());
+            let _ = writeln!(seen, "{}", format!("< {line}").trim_end());
         }
-        let mut seen = run(step, folder);
-        seen.retain(|line| plain(line).is_some());
-        let alike = |(e, s): (&String, &String)| match (plain(e), plain(s)) {
-            (Some(expected), Some(seen)) => matches(&expected, &seen),
-            _ => false,
-        };
-        let same = seen.len() == step.expected.len() && step.expected.iter().zip(&seen).all(alike);
-        let shown = if same { &step.expected } else { &seen };
-        for line in shown {
-            let _ = writeln!(blessed, "{line}");
-        }
-        if !same && failure.is_empty() {
-            let number = step
-                .expected
-                .iter()
-                .zip(&seen)
-                .position(|pair| !alike(pair))
-                .unwrap_or(seen.len().min(step.expected.len()));
-            let _ = write!(
-                failure,
-                "{}\nline {}, expected {:?}, seen {:?}",
-                step.command,
-                number + 1,
-                step.expected.get(number),
-                seen.get(number),
-            );
+        for line in run(step, folder) {
+            let _ = writeln!(seen, "{line}");
         }
     }
-    (blessed, failure)
-}
-
-#[test]
-fn any_text_matches_only_where_it_may() {
-    assert!(matches("a[..]c", "abbbc"));
-    assert!(matches("a[..]", "a"));
-    assert!(matches("a[..]b[..]", "axxbyy"));
-    assert!(matches("a[..]c", "acc"));
-    assert!(!matches("a[..]c", "abbbcd"));
-    assert!(!matches("abc", "abcd"));
-    assert!(!matches("[..]z", "abc"));
+    seen
 }

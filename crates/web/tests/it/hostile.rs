@@ -2,6 +2,7 @@
 
 use axum::body::Body;
 use axum::http::{Method, Request, header};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use referee::PlayerSpec;
@@ -149,11 +150,7 @@ const ADDRESSES: &[&str] = &[
 ];
 
 fn escape(text: &str) -> String {
-    let escape = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' => char::from(byte).to_string(),
-        _ => format!("%{byte:02X}"),
-    };
-    text.bytes().map(escape).collect()
+    utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
 }
 
 #[tokio::test]
