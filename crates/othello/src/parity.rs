@@ -1,5 +1,5 @@
 //! Parity: in a region with an odd number of empty squares, who plays first also plays
-//! last, and the last move of a region turns discs that nobody turns back. The regions
+//! last, and discs that the last move of a region flips are not flipped back. The regions
 //! are the four quadrants of the board.
 
 /// All squares of the quadrants with an odd number of empty squares.

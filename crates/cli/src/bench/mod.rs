@@ -3,6 +3,7 @@
 mod ffo;
 mod gipf;
 mod mmpawns;
+mod othello;
 mod referee;
 mod rules;
 mod search;
@@ -22,6 +23,7 @@ pub(crate) struct Args {
 enum Subject {
     Mmpawns(mmpawns::Args),
     Ffo(ffo::Args),
+    Othello(othello::Args),
     Gipf(gipf::Args),
     Rules(rules::Args),
     Tournament(tournament::Args),
@@ -35,6 +37,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.subject {
         Subject::Mmpawns(args) => mmpawns::run(args),
         Subject::Ffo(args) => ffo::run(args),
+        Subject::Othello(args) => othello::run(args),
         Subject::Gipf(args) => gipf::run(args),
         Subject::Rules(args) => rules::run(args),
         Subject::Tournament(args) => tournament::run(args),

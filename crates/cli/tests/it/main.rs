@@ -36,6 +36,7 @@ consoles!(
     moves,
     draw,
     perft,
+    bench_othello,
     play_reversi,
     play_gipf,
     play_mmpawns,

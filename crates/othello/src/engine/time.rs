@@ -57,8 +57,8 @@ impl Predictor {
     }
 }
 
-/// How many times as long as the step before it a step to the end of the game takes, in
-/// the mean over positions with 18 to 22 empty squares.
+/// The time of a step to the end of the game, divided by that of the step before it: the mean
+/// over positions with 18 to 22 empty squares.
 fn leap(step: Step, empties: u32) -> Option<f64> {
     (step.depth == empties).then_some(match (step.goal, step.level) {
         (Goal::WinLossDraw, _) => 0.7,

@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_slot_tells_the_moves() {
+    fn the_last_slot_is_the_mobility() {
         let mobility_slot = |board| Features::slots(board).last();
         let start = reversi::Position::start().board();
         // Four moves for either; after one of them three for the opponent.

@@ -72,7 +72,7 @@ impl Header {
 }
 
 impl Header {
-    /// How the fits of the phases went, as far as the lines tell.
+    /// The fits of the phases, read from the lines.
     #[must_use]
     pub fn fits(&self) -> Vec<Fit> {
         let fit = |line: &str| {
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_told() {
+    fn damage_is_reported() {
         let error = |bytes: &[u8]| match crate::eval::Weights::read(bytes.to_vec()) {
             Ok(_) => panic!("damaged bytes were read"),
             Err(error) => error,

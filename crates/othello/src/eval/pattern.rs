@@ -1,4 +1,4 @@
-//! Which squares are looked at together.
+//! Patterns: squares that are evaluated together.
 //!
 //! A pattern is a list of squares. Its images under the eight symmetries of the board
 //! are its instances; each instance is one *lane*, and all instances of a pattern share
@@ -9,7 +9,7 @@
 //! the same. They share one *distinct* weight, so files and training know only distinct
 //! weights, while evaluation reads an expanded table of *slots*, one per index.
 //!
-//! One more lane looks at no squares but at the *mobility*: how many moves each player has.
+//! One more lane is for the *mobility*: how many moves each player has.
 
 use std::sync::OnceLock;
 
@@ -47,7 +47,7 @@ const PATTERNS: [&[u8]; 15] = [
 /// How many patterns there are.
 pub const COUNT: usize = PATTERNS.len();
 
-/// Numbers of moves that are told apart; more count as the highest.
+/// Levels of mobility: higher numbers of moves count as the highest level.
 const MOVES: usize = 24;
 
 /// The lane of the mobility: the first that no pattern uses.

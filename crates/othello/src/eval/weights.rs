@@ -88,7 +88,7 @@ impl Weights {
         &self.header
     }
 
-    /// Compares the checksum that the file tells with that of its numbers.
+    /// Compares the checksum in the header with that of the numbers.
     pub fn check(&self) -> Result<(), FileError> {
         self.header.check(self.distinct)
     }

@@ -25,7 +25,7 @@ fn solve_1<I: Isa>(isa: I, worker: &mut Worker<'_>, own: u64, square: u32) -> i3
     if flipped != 0 {
         return kept - 2 * flipped;
     }
-    // Nobody can move: the empty square goes to the winner.
+    // Neither side can move: the empty square goes to the winner.
     if kept >= 0 { kept + 2 } else { kept }
 }
 

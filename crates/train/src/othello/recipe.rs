@@ -186,7 +186,7 @@ fn games_folder(folder: &Path, stage: usize) -> PathBuf {
     folder.join(format!("generation-{stage}"))
 }
 
-/// One line that tells how weights were made.
+/// One line about how the weights were made.
 #[must_use]
 pub fn describe(stages: &[Stage], seed: u64) -> String {
     let stages: Vec<String> = stages

@@ -33,7 +33,7 @@ pub struct Settings {
 /// How many games one file holds.
 pub const GAMES_PER_FILE: u32 = 500;
 
-/// Positions with fewer empties than this are not recorded: nobody evaluates them.
+/// Positions with fewer empties than this are not recorded: they are solved, not evaluated.
 const FEWEST: u32 = 6;
 
 /// The random numbers of one of many independent streams.

@@ -89,7 +89,7 @@ fn label_game(entry: &Entry, depth: u32, solve: u32, mut add: impl FnMut(reversi
     }
 }
 
-/// Positions with fewer empties are solved in no time, and nobody evaluates them.
+/// Positions with fewer empties are left out: they are solved, not evaluated.
 const FEWEST: u32 = 6;
 
 /// How far the values of one phase are off, in discs.
@@ -101,7 +101,7 @@ pub struct PhaseError {
     pub absolute: f64,
     /// The root of the mean squared error.
     pub squared: f64,
-    /// The mean error: positive where the mover is thought to stand better than he does.
+    /// The mean error: positive where the evaluation is too high for the player to move.
     pub bias: f64,
 }
 
