@@ -91,6 +91,25 @@ fn tournaments() {
 }
 
 #[test]
+fn grading() {
+    let folder = console::scratch("docs-grading");
+    std::fs::create_dir(folder.join("class")).unwrap();
+    let right = "#!/bin/sh\necho 7,0\n";
+    let wrong = "#!/bin/sh\necho 0,7\n";
+    for (name, program) in [
+        ("bruno", wrong),
+        ("class/Bruno", wrong),
+        ("class/Anna Berg", right),
+    ] {
+        console::write_file(&folder.join(name), program);
+    }
+    check_sessions("grading.md", &folder);
+    for file in ["grades.csv", "Anna_Berg.html", "Bruno.html"] {
+        assert!(folder.join("grades").join(file).exists(), "{file}");
+    }
+}
+
+#[test]
 fn game_records() {
     let folder = console::scratch("docs-game-record");
     let text = document("game-record.md");

@@ -1,5 +1,6 @@
 //! The command line, typed as people and programs type it.
 
+mod check;
 mod console;
 mod docs;
 mod hardship;

@@ -9,8 +9,9 @@ use games::mmpawns::matrix;
 use games::reversi::argv;
 use rules::Game;
 
+use super::Blanks;
 use super::case::{Case, Step, Want};
-use super::{Blanks, Difference};
+use super::compare::{Difference, same_but_line_ends};
 use crate::player::program::{Program, failed, fault};
 use crate::process::{Allowance, Event, Exit};
 use crate::{Limits, Penalties, Verdict};
@@ -28,11 +29,27 @@ pub(super) struct Run<'a> {
     pub(super) blanks: Blanks,
 }
 
-type Complaint = (String, Option<Difference>);
+/// What is wrong with an answer, in short.
+pub(super) struct Complaint {
+    pub(super) what: String,
+    pub(super) difference: Option<Difference>,
+    /// Whether the output differs from the right one; how is found out only if asked.
+    pub(super) is_output: bool,
+}
+
+impl Complaint {
+    fn new(what: impl Into<String>) -> Complaint {
+        Complaint {
+            what: what.into(),
+            difference: None,
+            is_output: false,
+        }
+    }
+}
 
 /// What is wrong, if anything.
 pub(super) fn judge(case: &Case, run: &Run) -> Option<Complaint> {
-    let plain = |what: String| Some((what, None));
+    let plain = |what: String| Some(Complaint::new(what));
     if let Some(verdict) = over_time(run) {
         return plain(verdict.to_string());
     }
@@ -43,11 +60,7 @@ pub(super) fn judge(case: &Case, run: &Run) -> Option<Complaint> {
     };
     match fault(run.exit, run.limits) {
         Some(Verdict::ExitStatus { status }) if status == wanted => {}
-        Some(verdict) => {
-            // Output that was wrong before it failed says more than the failure.
-            let difference = case.expected().and_then(|expected| compare(expected, run));
-            return Some((verdict.to_string(), difference));
-        }
+        Some(verdict) => return plain(verdict.to_string()),
         None if wanted != 0 => return plain(format!("exit status 0 on bad input, not {wanted}")),
         None => {}
     }
@@ -59,12 +72,7 @@ pub(super) fn judge(case: &Case, run: &Run) -> Option<Complaint> {
         Want::Complaint { output, errors, .. } => {
             wrong_output(output, run).or_else(|| missing(*errors, run).and_then(plain))
         }
-        Want::Move(position) => {
-            let played = argv::read(&run.exit.stdout)
-                .map_err(Verdict::from)
-                .and_then(|mv| position.parse_move(&mv).map_err(Verdict::from));
-            played.err().and_then(|verdict| plain(verdict.to_string()))
-        }
+        Want::Move(position) => not_a_move(position, run).and_then(plain),
         Want::OneOf(lines) => one_of(lines, &run.exit.stdout),
         Want::Refusal { names } => refusal(case, names, run).and_then(plain),
         Want::Rewrite(before) => rewrite(before, run).err().and_then(plain),
@@ -80,7 +88,10 @@ pub(super) fn judge(case: &Case, run: &Run) -> Option<Complaint> {
                         expected: Some((*first_line).into()),
                         actual,
                     };
-                    ("wrong result".into(), Some(difference))
+                    Complaint {
+                        difference: Some(difference),
+                        ..Complaint::new("wrong result")
+                    }
                 })
             }
         },
@@ -90,6 +101,24 @@ pub(super) fn judge(case: &Case, run: &Run) -> Option<Complaint> {
             }
             _ => None,
         },
+    }
+}
+
+/// Why the answer of an Othello program is not a legal move, if it is not.
+fn not_a_move(position: &::reversi::Position, run: &Run) -> Option<String> {
+    let stuck = position.board().moves().is_empty();
+    let answer = match argv::read(&run.exit.stdout) {
+        Ok(answer) => answer,
+        Err(refusal) => return Some(Verdict::from(refusal).to_string()),
+    };
+    match (answer.as_str(), stuck) {
+        ("pass", true) => None,
+        ("pass", false) => Some("-1,-1, but there is a legal move".into()),
+        (square, true) => Some(format!("{square}, but no move is legal: -1,-1 is wanted")),
+        (square, false) => {
+            let error = position.parse_move(square).err()?;
+            Some(Verdict::from(error).to_string())
+        }
     }
 }
 
@@ -105,75 +134,16 @@ fn over_time(run: &Run) -> Option<Verdict> {
     Some(Verdict::ProcessorTime { used, limit, span })
 }
 
-/// Output without blank lines and trailing blanks.
-fn meat(output: &[u8]) -> Vec<u8> {
-    let mut kept = Vec::new();
-    for line in output.split(|byte| *byte == b'\n') {
-        let line = line.trim_ascii_end();
-        if !line.is_empty() {
-            kept.extend_from_slice(line);
-            kept.push(b'\n');
-        }
-    }
-    kept
-}
-
 fn wrong_output(expected: &[u8], run: &Run) -> Option<Complaint> {
-    let difference = compare(expected, run)?;
-    let only_blanks = meat(expected) == meat(&run.exit.stdout);
-    let what = if only_blanks {
-        "wrong output, but only blanks differ (--ignore-blanks lets them pass)"
-    } else {
-        "wrong output"
+    let actual = &run.exit.stdout;
+    let same = match run.blanks {
+        Blanks::Count => expected == actual,
+        Blanks::Ignored => same_but_line_ends(expected, actual),
     };
-    Some((what.into(), Some(difference)))
-}
-
-fn compare(expected: &[u8], run: &Run) -> Option<Difference> {
-    match run.blanks {
-        Blanks::Count => first_difference(expected, &run.exit.stdout),
-        Blanks::Ignored => first_difference(&meat(expected), &meat(&run.exit.stdout)),
-    }
-}
-
-/// The first line that differs.
-fn first_difference(expected: &[u8], actual: &[u8]) -> Option<Difference> {
-    if expected == actual {
-        return None;
-    }
-    let shown = |line: Option<&[u8]>| {
-        line.map(|line| {
-            let text: String = String::from_utf8_lossy(line)
-                .trim_end_matches('\n')
-                .chars()
-                .take(200)
-                .flat_map(char::escape_debug)
-                .collect();
-            // The missing end of a last line is a difference that must be seen, and so
-            // are blanks at the end.
-            if !line.ends_with(b"\n") {
-                return format!("{text}␄");
-            }
-            let bare = text.trim_end_matches(' ');
-            format!("{bare}{}", "·".repeat(text.len() - bare.len()))
-        })
-    };
-    let mut expected = expected.split_inclusive(|byte| *byte == b'\n');
-    let mut actual = actual.split_inclusive(|byte| *byte == b'\n');
-    for line in 1.. {
-        let pair = (expected.next(), actual.next());
-        if pair.0 != pair.1 {
-            return Some(Difference {
-                line,
-                expected: shown(pair.0),
-                actual: shown(pair.1),
-            });
-        }
-        if pair.0.is_none() {
-            break;
-        }
-    }
-    None
+    (!same).then(|| Complaint {
+        is_output: true,
+        ..Complaint::new("wrong output")
+    })
 }
 
 /// What is missing on standard error.
@@ -204,7 +174,10 @@ fn one_of(lines: &[String], output: &[u8]) -> Option<Complaint> {
         [only] => format!("{only} is wanted and nothing else"),
         many => format!("one of {} lines such as {} is wanted", many.len(), many[0]),
     };
-    Some((what, Some(difference)))
+    Some(Complaint {
+        difference: Some(difference),
+        ..Complaint::new(what)
+    })
 }
 
 fn refusal(case: &Case, names: &[String], run: &Run) -> Option<String> {
@@ -309,38 +282,4 @@ pub(super) fn dialogue(
     process.close_stdin();
     process.wait(&mut |_| false, &Allowance::of(limits), stop);
     process.finish()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(expected: &str, actual: &str, difference: Option<(usize, &str, &str)>) {
-        let found = first_difference(expected.as_bytes(), actual.as_bytes()).map(|d| {
-            (
-                d.line,
-                d.expected.unwrap_or("-".into()),
-                d.actual.unwrap_or("-".into()),
-            )
-        });
-        let difference = difference.map(|(line, a, b)| (line, a.to_string(), b.to_string()));
-        assert_eq!(found, difference);
-    }
-
-    #[test]
-    fn the_first_differing_line_is_found() {
-        check("a\nb\n", "a\nb\n", None);
-        check("a\nb\n", "a\nc\n", Some((2, "b", "c")));
-        check("a\nb\n", "a\n", Some((2, "b", "-")));
-        check("a\n", "a\nb\n", Some((2, "-", "b")));
-        check("a\n", "a", Some((1, "a", "a␄")));
-        check("a\n", "a \r\n", Some((1, "a", "a \\r")));
-        check("a  \n", "a\n", Some((1, "a··", "a")));
-    }
-
-    #[test]
-    fn blanks_do_not_count_where_they_do_not() {
-        assert_eq!(meat(b" a \n\n  \nb"), b" a\nb\n");
-    }
 }

@@ -8,8 +8,10 @@ use rand_chacha::ChaCha8Rng;
 use rules::Game;
 
 use super::case::{Ask, Case, Want};
+use super::steps::{self, Forced};
 
 const MOVE: &str = "one legal move; player, number, result, scores and times are right";
+const ONLY: &str = "the only legal move is found, and its result";
 const RESULT: &str = "the result is written when the game is decided";
 const READING: &str = "files are read with tolerance and written plainly";
 const TIME: &str = "the time read from the file is never overrun";
@@ -72,6 +74,7 @@ pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
     cases.extend(times());
     cases.extend(refusals());
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    cases.extend(forced(&mut rng));
     for number in 1..=generated {
         let matrix = from_game(&mut rng);
         cases.push(case(format!("game-{seed}-{number}"), MOVE, matrix.write()));
@@ -262,6 +265,32 @@ fn refusals() -> Vec<Case> {
             want: Want::Refusal { names: Vec::new() },
         })
         .collect()
+}
+
+/// Seconds on the clocks of forced positions: little, since there is nothing to think about.
+const FORCED_SECONDS: f64 = 1.0;
+
+/// Positions in which one move is legal, and such in which none is.
+fn forced(rng: &mut ChaCha8Rng) -> Vec<Case> {
+    let only = steps::forced(rng).into_iter();
+    let only = only.map(|Forced { name, position }| {
+        case(name, ONLY, Matrix::new(position, FORCED_SECONDS).write())
+    });
+    let mut cases: Vec<Case> = only.collect();
+    let stuck = (1..).zip(steps::without_move(rng));
+    cases.extend(stuck.map(|(number, position)| {
+        let file = Matrix {
+            result: Mark::U,
+            ..Matrix::new(position, FORCED_SECONDS)
+        };
+        Case {
+            name: format!("refuse-stuck-{number}"),
+            rule: REFUSE,
+            ask: Ask::Matrix(Some(file.write())),
+            want: Want::Refusal { names: Vec::new() },
+        }
+    }));
+    cases
 }
 
 /// A file from a random game that is not over.

@@ -5,16 +5,27 @@
 //! answers are right. Cases are built in or generated from a seed, so that a whole class
 //! gets the same.
 
+mod build;
 mod case;
+mod checker;
 mod choices;
+mod compare;
+mod cover;
+mod dialogues;
+mod explain;
+mod failure;
 mod gipf;
 mod judge;
-mod junit;
+mod lines;
 mod mmpawns;
-#[cfg(test)]
 mod mutants;
 mod othello;
+mod rays;
+mod report;
 mod reversi;
+mod slides;
+mod steps;
+mod strides;
 
 use std::fmt;
 use std::str::FromStr;
@@ -26,9 +37,8 @@ use self::case::{Ask, Case};
 use self::judge::{Run, judge};
 use crate::folder::FileRead;
 use crate::player::program::Program;
-use crate::{
-    Blob, Isolation, IsolationMode, Kind, Limits, PlayerSpec, RefereeError, Seconds, Size, process,
-};
+use crate::process::Cause;
+use crate::{IsolationMode, Limits, PlayerSpec, RefereeError, Seconds, Size};
 
 /// Which program is graded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -124,6 +134,9 @@ pub struct CheckOptions {
     pub limits: Limits,
     /// How the program is kept apart.
     pub isolation: IsolationMode,
+    /// After how many cases of a rule in a row that ran out of time the others of the rule
+    /// are left out; never if 0.
+    pub patience: usize,
 }
 
 impl Default for CheckOptions {
@@ -135,32 +148,9 @@ impl Default for CheckOptions {
             blanks: Blanks::Count,
             limits: Limits::default(),
             isolation: IsolationMode::Auto,
+            patience: 3,
         }
     }
-}
-
-/// What is wrong with an answer.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Failure {
-    /// In one sentence.
-    pub what: String,
-    /// The first line that differs, where texts are compared.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub difference: Option<Difference>,
-    /// The beginning of standard error.
-    #[serde(skip_serializing_if = "Blob::is_empty")]
-    pub stderr: Blob,
-}
-
-/// The first line that differs.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Difference {
-    /// Its number, from 1.
-    pub line: usize,
-    /// The right line; `None` if the output should have ended.
-    pub expected: Option<String>,
-    /// The program's line; `None` if its output ended.
-    pub actual: Option<String>,
 }
 
 /// One case and what came of it.
@@ -181,6 +171,9 @@ pub struct CaseResult {
     pub cpu: Seconds,
     /// Most memory held at once.
     pub memory: Size,
+    /// Whether it was stopped since it ran out of time.
+    #[serde(skip)]
+    pub timed_out: bool,
     /// The input, as the program got it.
     #[serde(skip)]
     pub input: Vec<u8>,
@@ -200,85 +193,38 @@ impl CaseResult {
     }
 }
 
-/// The grade of one program.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct CheckReport {
-    /// What it was graded as.
-    pub subject: Subject,
-    /// Its command line.
-    pub program: String,
-    /// The seed of the generated cases.
-    pub seed: u64,
-    /// How it was kept apart.
-    pub isolation: Isolation,
-    /// Every case in order.
-    pub cases: Vec<CaseResult>,
-}
+pub use self::build::{Built, build};
+pub use self::checker::{Candidate, Checker};
+pub use self::compare::Difference;
+pub use self::failure::Failure;
+pub use self::mutants::{Family, Mutant, MutantReport, mutants};
+pub use self::report::{CheckReport, Group, RuleScore};
 
-impl CheckReport {
-    /// How many cases passed.
-    #[must_use]
-    pub fn passed(&self) -> usize {
-        self.cases.iter().filter(|case| case.passed()).count()
-    }
-
-    /// Whether all of them did.
-    #[must_use]
-    pub fn all_passed(&self) -> bool {
-        self.passed() == self.cases.len()
-    }
-}
-
-pub use self::junit::junit;
-
-/// Grades a program; `observe` sees every case right after it.
+/// Grades one program; `observe` sees every case right after it.
+///
+/// # Errors
+/// If programs cannot be kept apart as the options ask.
 pub fn check(
     subject: Subject,
     command: &[String],
     options: &CheckOptions,
     observe: &mut dyn FnMut(&CaseResult),
 ) -> Result<CheckReport, RefereeError> {
-    let isolation = process::resolve(options.isolation)?;
-    let limits = subject.limits().with(&options.limits);
-    let spec = PlayerSpec::program(Kind::Argv, command.to_vec());
-    let mut results = Vec::new();
-    for case in subject.cases(options) {
-        if options
-            .only
-            .as_ref()
-            .is_some_and(|only| !case.name.contains(only))
-        {
-            continue;
-        }
-        let program = Program::new(&spec, isolation.mode)?;
-        let result = try_case(&case, &program, &spec, &limits, options.blanks);
-        observe(&result);
-        results.push(result);
-        if program.size().is_none() {
-            // There is no such program; once is enough to say so.
-            break;
-        }
-    }
-    Ok(CheckReport {
-        subject,
-        program: spec.command.to_string(),
-        seed: options.seed,
-        isolation: isolation.clone(),
-        cases: results,
-    })
+    let checker = Checker::new(subject, options)?;
+    checker.check(&Candidate::new(command), observe, &AtomicBool::new(false))
 }
 
 fn try_case(
+    checker: &Checker,
     case: &Case,
     program: &Program,
     spec: &PlayerSpec,
-    limits: &Limits,
-    blanks: Blanks,
+    stop: &AtomicBool,
 ) -> CaseResult {
-    let never = AtomicBool::new(false);
+    let limits = checker.limits();
     let mut exit = match &case.ask {
-        Ask::Steps(steps) => judge::dialogue(program, steps, limits, &never),
-        _ => program.run(&case.as_input(), limits, &never),
+        Ask::Steps(steps) => judge::dialogue(program, steps, limits, stop),
+        _ => program.run(&case.as_input(), limits, stop),
     };
     let changed = exit.folder.changed.take();
     let file = match std::mem::take(&mut exit.folder.file) {
@@ -291,13 +237,11 @@ fn try_case(
         file: file.as_deref(),
         size: program.size(),
         limits,
-        blanks,
+        blanks: checker.options().blanks,
     };
-    let failure = judge(case, &run).map(|(what, difference)| Failure {
-        what,
-        difference,
-        stderr: exit.stderr.clone().bounded(2048),
-    });
+    let complaint = judge(case, &run);
+    let failure =
+        complaint.map(|complaint| Failure::new(checker.subject(), case, &run, complaint));
     CaseResult {
         name: case.name.clone(),
         rule: case.rule.into(),
@@ -306,6 +250,7 @@ fn try_case(
         wall: exit.wall.into(),
         cpu: exit.cpu.into(),
         memory: Size(exit.memory),
+        timed_out: matches!(exit.cause, Some(Cause::Wall | Cause::Cpu)),
         input: case.input(),
         expected: case.expected().map(<[u8]>::to_vec),
         actual: match case.ask {

@@ -7,9 +7,11 @@ use rand_chacha::ChaCha8Rng;
 use rules::{Game, Side};
 
 use super::case::{Ask, Case, Want};
+use super::lines::{self, Forced};
 
 const LEGAL: &str = "a legal move within a second";
 const FORM: &str = "x,y, column first, from 0, and nothing else";
+const ONLY: &str = "the only legal move is found";
 const NONE: &str = "no legal move: -1,-1 and status 0";
 const ANY: &str = "any position is accepted, reachable or not";
 const COUNT: &str = "a wrong number of arguments is refused";
@@ -110,6 +112,14 @@ pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
     ));
     cases.extend(refusals(&args));
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    for (rule, list) in [
+        (ONLY, lines::forced(&mut rng)),
+        (NONE, lines::without_move(&mut rng)),
+    ] {
+        cases.extend(list.into_iter().map(|Forced { name, position }| {
+            case(name, rule, arguments(&position), Want::Move(position))
+        }));
+    }
     for number in 1..=generated {
         let (kind, found) = if number % 4 == 0 {
             ("wild", wild(&mut rng))

@@ -6,6 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use rules::{Game, Side};
 
 use super::case::{Ask, Case, Step, Want};
+use super::dialogues;
 
 /// The right output.
 fn expected(input: &[u8]) -> Vec<u8> {
@@ -74,8 +75,11 @@ pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
     cases.push(case("nonsense-70000-characters", ELSE, long));
     let long = [b"e6".to_vec(), vec![b' '; 70_000], b"\ne6\n".to_vec()].concat();
     cases.push(case("nonsense-70000-blanks", ELSE, long));
-    cases.push(case("many-lines", LEGAL, "e6\n=\nx\n".repeat(2000)));
+    cases.push(case("many-lines", LEGAL, "e6\n=\nx\n".repeat(500)));
     cases.push(flush());
+    for (number, input) in (1..).zip(dialogues::inputs()) {
+        cases.push(case(format!("dialogue-{number}"), REPLY, input));
+    }
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     for number in 1..=generated {
         let nonsense = number % 2 == 0;
@@ -138,15 +142,5 @@ fn game(rng: &mut ChaCha8Rng, nonsense: bool) -> Vec<u8> {
 fn board_after(input: &[u8]) -> Board {
     let output = String::from_utf8(expected(input)).expect("the dialogue is plain text");
     let lines: Vec<&str> = output.lines().collect();
-    let diagram = lines[lines.len() - 9..lines.len() - 1].iter();
-    let cells: Vec<u8> = diagram.flat_map(|row| row.bytes().take(8)).collect();
-    let of = |disc: u8| {
-        ::reversi::Square::all()
-            .filter(|square| cells[square.index()] == disc)
-            .collect()
-    };
-    Board {
-        own: of(b'C'),
-        other: of(b'B'),
-    }
+    dialogues::board_of(&lines[lines.len() - 9..lines.len() - 1])
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::dir::Dir;
+use super::dir::{Dir, FileRead};
 
 /// No folder with more is given to a program: it is copied for every move.
 const LARGEST: u64 = 1 << 30;
@@ -45,6 +45,12 @@ impl Given {
             return Err(io::Error::from(io::ErrorKind::NotADirectory));
         }
         read(folder, &mut room, 0)
+    }
+
+    /// Reads a folder that a program may have filled: by handles, without links.
+    pub(super) fn of(dir: &Dir) -> io::Result<Given> {
+        let mut room = LARGEST;
+        read_handle(dir, &mut room, 0)
     }
 
     /// Puts everything into a folder.
@@ -148,6 +154,31 @@ fn read(folder: &Path, room: &mut u64, depth: usize) -> io::Result<Given> {
             return Err(wrong(path, "neither a file nor a folder"));
         };
         entries.push((name, entry));
+    }
+    Ok(Given { entries })
+}
+
+/// No folder that a program has filled is read with more names in it.
+const MOST_NAMES: usize = 10_000;
+
+fn read_handle(dir: &Dir, room: &mut u64, depth: usize) -> io::Result<Given> {
+    let too_much = |what: &str| io::Error::new(io::ErrorKind::InvalidInput, what.to_string());
+    if depth > DEEPEST {
+        return Err(too_much("folders are nested too deep"));
+    }
+    let mut entries = Vec::new();
+    for name in dir.names(MOST_NAMES)? {
+        let status = dir.status(&name)?;
+        let mode = status.mode();
+        if status.is_dir() {
+            let inside = read_handle(&dir.dir(&name)?, room, depth + 1)?;
+            entries.push((name, Entry::Folder { mode, inside }));
+        } else if let FileRead::Content(content) = dir.read(&name, *room) {
+            *room = room
+                .checked_sub(content.len() as u64)
+                .ok_or_else(|| too_much("the folder is larger than 1 GB"))?;
+            entries.push((name, Entry::File { mode, content }));
+        }
     }
     Ok(Given { entries })
 }

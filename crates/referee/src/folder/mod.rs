@@ -162,6 +162,12 @@ impl Watched {
         &self.dir
     }
 
+    /// Everything that is in the folder now, but for links and the like.
+    pub(crate) fn content(&self) -> io::Result<Given> {
+        let _as_program = self.user.act();
+        Given::of(&self.dir)
+    }
+
     /// What the program did to files other than [`FILE`], and what became of that one.
     pub(crate) fn outcome(&self) -> Outcome {
         let _as_program = self.user.act();

@@ -35,6 +35,19 @@ impl Program {
             Some(folder) => Given::read(folder).map_err(|error| failed(folder, error))?,
             None => Given::default(),
         };
+        Program::with(spec, Rc::new(given), mode)
+    }
+
+    /// The same with a folder that is at hand.
+    pub(crate) fn with(
+        spec: &PlayerSpec,
+        given: Rc<Given>,
+        mode: IsolationMode,
+    ) -> Result<Program, RefereeError> {
+        let failed = |path: &Path, error| RefereeError::Folder {
+            path: path.display().to_string(),
+            error,
+        };
         let user = User::of_program();
         let place = match mode {
             IsolationMode::Namespaces => None,
@@ -45,7 +58,7 @@ impl Program {
         };
         Ok(Program {
             command: spec.command.0.clone(),
-            given: Rc::new(given),
+            given,
             place,
             read: spec.read.clone(),
             mode,
@@ -77,6 +90,13 @@ impl Program {
             [&input.stdin, &input.file].map(|blob| blob.as_ref().map(|blob| blob.bytes.as_slice()));
         let launch = self.launch(&command, file, limits);
         Process::run(&launch, stdin.unwrap_or_default(), stop).unwrap_or_else(failed)
+    }
+
+    /// Runs it from start to end; also what is in its folder then.
+    pub(crate) fn run_and_keep(&self, limits: &Limits, stop: &AtomicBool) -> (Exit, Given) {
+        let launch = self.launch(&self.command, None, limits);
+        Process::run_and_keep(&launch, stop)
+            .unwrap_or_else(|error| (failed(error), Given::default()))
     }
 
     fn launch<'a>(

@@ -31,11 +31,13 @@ pub(crate) use user::User;
 pub(crate) use view::check_read;
 pub(crate) use walls::resolve;
 
-use crate::folder::{Dir, Outcome, RunFolder, Watched};
+use crate::folder::{Dir, Given, Outcome, RunFolder, Watched};
 use crate::{Blob, IsolationMode, Limits};
 
 /// How much of standard error is kept.
 const KEPT_STDERR: usize = 16 << 10;
+/// How much of the end of it.
+const KEPT_STDERR_END: usize = 4 << 10;
 /// How much output is read where no limit is set.
 const MOST_OUTPUT: u64 = 64 << 20;
 
@@ -128,6 +130,8 @@ pub(crate) struct Exit {
     pub(crate) stdout: Vec<u8>,
     /// Standard error.
     pub(crate) stderr: Blob,
+    /// The end of it.
+    pub(crate) stderr_end: Vec<u8>,
     /// What it did to its folder.
     pub(crate) folder: Outcome,
     /// What could not be measured, each as a short sentence.
@@ -149,6 +153,8 @@ pub(crate) struct Process {
     /// Standard output that nobody took yet.
     output: Vec<u8>,
     errors: Blob,
+    /// The end of standard error.
+    last_errors: Vec<u8>,
     limits: Limits,
     /// The program's folder; none if its walls never stood.
     folder: Option<Watched>,
@@ -240,6 +246,7 @@ impl Process {
             closing: false,
             output: Vec::new(),
             errors: Blob::default(),
+            last_errors: Vec::new(),
             limits: *launch.limits,
             folder: None,
             clock: None,
@@ -299,6 +306,16 @@ impl Process {
         process.close_stdin();
         process.wait(&mut |_| false, &Allowance::of(launch.limits), stop);
         Ok(process.finish())
+    }
+
+    /// Runs a program from start to end without input; also what is in its folder then.
+    pub(crate) fn run_and_keep(launch: &Launch, stop: &AtomicBool) -> io::Result<(Exit, Given)> {
+        let mut process = Process::start(launch)?;
+        process.close_stdin();
+        process.wait(&mut |_| false, &Allowance::of(launch.limits), stop);
+        process.end(Cause::Stopped);
+        let kept = process.folder.as_ref().map(Watched::content);
+        Ok((process.finish(), kept.transpose()?.unwrap_or_default()))
     }
 
     /// Queues bytes for standard input.
@@ -397,6 +414,7 @@ impl Process {
             memory: memory.max(life.seen.0),
             stdout: mem::take(&mut self.output),
             stderr: mem::take(&mut self.errors),
+            stderr_end: mem::take(&mut self.last_errors),
             folder: folder.unwrap_or_default(),
             unmeasured: match self.clock {
                 Some(_) => Vec::new(),

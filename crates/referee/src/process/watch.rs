@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use super::child::{self, Message, Step};
 use super::tree::Tree;
-use super::{Allowance, Cause, Event, KEPT_STDERR, MOST_OUTPUT, Moment, Process, SET_UP, tree};
+use super::{
+    Allowance, Cause, Event, KEPT_STDERR, KEPT_STDERR_END, MOST_OUTPUT, Moment, Process, SET_UP, tree,
+};
 use crate::{IsolationMode, folder};
 
 /// Between two looks at the tree of processes, at first and later.
@@ -220,6 +222,9 @@ impl Process {
             let kept = count.min(room);
             self.errors.bytes.extend_from_slice(&buffer[..kept]);
             self.errors.omitted += (count - kept) as u64;
+            self.last_errors.extend_from_slice(&buffer[..count]);
+            let over = self.last_errors.len().saturating_sub(KEPT_STDERR_END);
+            self.last_errors.drain(..over);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The grader: right programs pass every case, wrong ones fail the right ones.
 
-use referee::check::{CheckOptions, CheckReport, Subject, check, junit};
+use referee::check::{CheckOptions, CheckReport, Subject, check};
 use referee::{Limits, Seconds};
 
 use crate::table::faulty;
@@ -59,9 +59,6 @@ fn the_first_wrong_line_is_told() {
     assert_eq!(difference.line, 1);
     assert_eq!(difference.expected.as_deref(), Some("--------1"));
     assert_eq!(difference.actual.as_deref(), Some("I think c4 is nice"));
-    let xml = junit(&[report]);
-    assert!(xml.contains("failures=\"1\""), "{xml}");
-    assert!(xml.contains("expected: --------1"), "{xml}");
 }
 
 #[test]

@@ -1,8 +1,11 @@
-//! GIPF programs with a bug.
+//! GIPF programs with a fault: in their words, or in their rules.
 
-use super::{Answer, check};
-use crate::check::Subject;
+use ::gipf::Geometry;
+
+use super::interpreter::{self, Fault};
+use super::{Answer, Family, Wrong, said};
 use crate::check::case::{Case, Want};
+use crate::check::gipf::{EMPTY, LINES, LOAD, SOLVE, UNFINISHED, UNKNOWN, WINNING};
 
 /// The right answer of the GIPF program, changed.
 #[derive(Clone, Copy)]
@@ -80,8 +83,8 @@ fn last_first(output: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-#[test]
-fn every_bug_of_a_gipf_program_is_caught() {
+/// All mutants, and the right program.
+pub(super) fn mutants() -> Vec<Wrong> {
     use GipfBug::{Complains, Lines, Reads, Says};
     let bugs = [
         // Every answer of the document, exchanged for another.
@@ -139,5 +142,116 @@ fn every_bug_of_a_gipf_program_is_caught() {
         Complains("", 2),
         Complains("UNKNOWN_COMMAND DANCE\n", 0),
     ];
-    check(Subject::Gipf, Lines("right", str::to_string), &bugs, gipf);
+    let bugs = bugs.map(|bug| (Family::WrongForm, bug));
+    let all = bugs.into_iter().chain([(Family::Right, RIGHT)]);
+    let words = all.map(|(family, bug)| {
+        Wrong::new(family, format!("{bug:?}"), move |case| gipf(case, bug))
+    });
+    let rules = faults().into_iter().map(|(family, fault)| {
+        let name = match fault {
+            Fault::None => "right, slow and obvious".into(),
+            fault => format!("{fault:?}"),
+        };
+        Wrong::new(family, name, move |case| interpret(case, fault))
+    });
+    words.chain(rules).collect()
+}
+
+const RIGHT: GipfBug = GipfBug::Lines("right", str::to_string);
+
+/// What the interpreter with a fault makes of a case. Where the fault cannot show, since
+/// it is of the rules and the case is not, the right answer needs no thought.
+fn interpret(case: &Case, fault: Fault) -> Answer {
+    let other = [LOAD, LINES, EMPTY, UNKNOWN, UNFINISHED, SOLVE].contains(&case.rule);
+    if other || case.rule == WINNING && !fault.is_of_winning() {
+        return gipf(case, RIGHT);
+    }
+    let input = String::from_utf8_lossy(&case.input()).into_owned();
+    said(interpreter::run(&input, fault))
+}
+
+/// Every fault of the rules.
+fn faults() -> Vec<(Family, Fault)> {
+    let mut misses = vec![
+        Fault::NoRows,
+        Fault::RunTooLong,
+        Fault::RunExactly,
+        Fault::OnlyOwnRows,
+        Fault::OnlyOtherRows,
+        Fault::FirstChoice,
+        Fault::FirstCrossing,
+        Fault::FullIfOther,
+    ];
+    for size in 2..=4 {
+        let geometry = Geometry::of(size);
+        let entries = 0..geometry.entries().len() as u8;
+        misses.extend(entries.map(|entry| Fault::NoEntry(size, entry)));
+        // The lines that rows of the variants in the cases fit on.
+        let run = [2, 3, 3][usize::from(size) - 2];
+        let lines = geometry.lines().iter().enumerate();
+        let lines = lines.filter(|(_, line)| line.len() >= run);
+        misses.extend(lines.map(|(line, _)| Fault::NoRowsOn(size, line)));
+    }
+    misses.extend((0..6).map(Fault::PushAtMost));
+    misses.extend((0..3).map(Fault::NoRowsAlong));
+    let invents = [
+        Fault::PushesOff,
+        Fault::Overwrites,
+        Fault::JumpsAhead,
+        Fault::RunTooShort,
+        Fault::StretchOverGaps,
+        Fault::MovesWithoutReserve,
+        Fault::OnWhenEmpty,
+        Fault::OnWhenFull,
+        Fault::Twice,
+        Fault::AnyStoneOfTheRow,
+        Fault::TooManyIgnored,
+        Fault::MissingIgnored,
+        Fault::ColourIgnored,
+    ];
+    let mut rules = vec![
+        Fault::OtherRowsFirst,
+        Fault::RunOnly,
+        Fault::StretchBack,
+        Fault::StretchAhead,
+        Fault::OthersComeBack,
+        Fault::OwnAreLost,
+        Fault::AllToTheMover,
+        Fault::RowsBelongToTheMover,
+        Fault::AllCrossing,
+        Fault::CrossingByRuns,
+        Fault::OneRound,
+        Fault::AlwaysAsks,
+        Fault::KeepsReserve,
+        Fault::KeepsSide,
+        Fault::RimBackwards,
+        Fault::SourcesBackwards,
+        Fault::ThreeInOrder,
+        Fault::LastFirst,
+        Fault::ChoicesBackwards,
+        Fault::ExtOfAll,
+        Fault::ExtAllWins,
+        Fault::ExtLastWin,
+        Fault::OverWhenOtherIsEmpty,
+        Fault::DeadLockIsWin,
+        Fault::WinnerExchanged,
+        Fault::BadMoveStays,
+        Fault::BadMoveForgotten,
+        Fault::EndsInOrder,
+        Fault::NeedlessRefused,
+        Fault::CountsWholeMoves,
+        Fault::OnlyTheMoverWins,
+        Fault::SaysTheLimit,
+        Fault::LooksOneTooShort,
+    ];
+    rules.extend((1..6).map(Fault::RimFrom));
+    rules.extend((1..3).map(Fault::LinesFrom));
+    rules.extend((0..4).map(Fault::ChecksExchanged));
+    let with = |family: Family| move |fault: Fault| (family, fault);
+    [(Family::Right, Fault::None)]
+        .into_iter()
+        .chain(misses.into_iter().map(with(Family::MissesMoves)))
+        .chain(invents.into_iter().map(with(Family::InventsMoves)))
+        .chain(rules.into_iter().map(with(Family::LosesRule)))
+        .collect()
 }

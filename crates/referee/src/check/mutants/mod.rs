@@ -1,17 +1,100 @@
-//! Programs that get one rule of their document wrong: the grader must catch every one,
-//! and must let the right one pass.
+//! Mutants: programs that get one rule of their document wrong, each made from a right
+//! one. The grader must catch every one, and must let the right ones pass.
 
 mod gipf;
+mod interpreter;
 mod mmpawns;
 mod othello;
 mod reversi;
+mod sights;
 
+use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
+
+use serde::Serialize;
 
 use super::case::Case;
 use super::judge::{Run, judge};
 use super::{Blanks, CheckOptions, Subject};
 use crate::process::Exit;
+
+/// What kind of fault a mutant has.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Family {
+    /// A right program of another make: must not be caught.
+    Right,
+    /// Does not see some legal moves.
+    MissesMoves,
+    /// Takes some illegal moves for legal ones.
+    InventsMoves,
+    /// Forgets or changes a rule of the game.
+    LosesRule,
+    /// Reads or writes in another form than the document says.
+    WrongForm,
+}
+
+impl fmt::Display for Family {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Family::Right => "right",
+            Family::MissesMoves => "misses moves",
+            Family::InventsMoves => "invents moves",
+            Family::LosesRule => "loses a rule",
+            Family::WrongForm => "wrong form",
+        })
+    }
+}
+
+/// A mutant, and what the grader says to it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Mutant {
+    /// What kind of fault it has.
+    pub family: Family,
+    /// The fault itself.
+    pub name: String,
+    /// Why it is right all the same: no input can tell it from a right program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub equivalent: Option<&'static str>,
+    /// How many cases catch it.
+    pub caught: usize,
+    /// The first of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first: Option<String>,
+}
+
+impl Mutant {
+    /// Whether the grader judges it as it should.
+    #[must_use]
+    pub fn is_judged_rightly(&self) -> bool {
+        let right = self.family == Family::Right || self.equivalent.is_some();
+        right == (self.caught == 0)
+    }
+}
+
+/// All mutants of a program under the cases of these options.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct MutantReport {
+    /// Which program.
+    pub subject: Subject,
+    /// The seed of the generated cases.
+    pub seed: u64,
+    /// How many cases there are.
+    pub cases: usize,
+    /// Every mutant.
+    pub mutants: Vec<Mutant>,
+}
+
+impl MutantReport {
+    /// The mutants that are judged wrongly: faults that pass, and right programs that fail.
+    pub fn misjudged(&self) -> impl Iterator<Item = &Mutant> {
+        self.mutants
+            .iter()
+            .filter(|mutant| !mutant.is_judged_rightly())
+    }
+}
 
 /// What a program makes of a case.
 #[derive(Clone, Default)]
@@ -39,15 +122,76 @@ fn refused(stderr: impl Into<String>) -> Answer {
     }
 }
 
-fn cases(subject: Subject) -> Vec<Case> {
-    subject.cases(&CheckOptions::default())
+/// A mutant as a program.
+struct Wrong {
+    family: Family,
+    name: String,
+    equivalent: Option<&'static str>,
+    program: Box<dyn Fn(&Case) -> Answer + Send + Sync>,
 }
 
-/// The names of the cases that a program fails.
-fn failed(subject: Subject, cases: &[Case], program: &dyn Fn(&Case) -> Answer) -> Vec<String> {
+impl Wrong {
+    fn new(
+        family: Family,
+        name: impl Into<String>,
+        program: impl Fn(&Case) -> Answer + Send + Sync + 'static,
+    ) -> Wrong {
+        Wrong {
+            family,
+            name: name.into(),
+            equivalent: None,
+            program: Box::new(program),
+        }
+    }
+
+    fn equivalent(self, reason: &'static str) -> Wrong {
+        Wrong {
+            equivalent: Some(reason),
+            ..self
+        }
+    }
+}
+
+/// Judges all mutants of a program, on all processors.
+#[must_use]
+pub fn mutants(subject: Subject, options: &CheckOptions) -> MutantReport {
+    let cases = subject.cases(options);
+    let all = match subject {
+        Subject::Reversi => reversi::mutants(),
+        Subject::Othello => othello::mutants(),
+        Subject::Gipf => gipf::mutants(),
+        Subject::Mmpawns => mmpawns::mutants(),
+    };
+    let judged = Mutex::new(vec![None; all.len()]);
+    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some((index, wrong)) = {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    all.get(index).map(|wrong| (index, wrong))
+                } {
+                    let mutant = judged_by(subject, &cases, wrong);
+                    let mut judged = judged.lock().unwrap_or_else(PoisonError::into_inner);
+                    judged[index] = Some(mutant);
+                }
+            });
+        }
+    });
+    let judged = judged.into_inner().unwrap_or_else(PoisonError::into_inner);
+    MutantReport {
+        subject,
+        seed: options.seed,
+        cases: cases.len(),
+        mutants: judged.into_iter().flatten().collect(),
+    }
+}
+
+fn judged_by(subject: Subject, cases: &[Case], wrong: &Wrong) -> Mutant {
     let limits = subject.limits();
     let fails = |case: &&Case| {
-        let answer = program(case);
+        let answer = (wrong.program)(case);
         let exit = Exit {
             status: Some(answer.status << 8),
             cause: None,
@@ -69,23 +213,58 @@ fn failed(subject: Subject, cases: &[Case], program: &dyn Fn(&Case) -> Answer) -
         };
         judge(case, &run).is_some()
     };
-    let failed = cases.iter().filter(fails);
-    failed.map(|case| case.name.clone()).collect()
+    let caught: Vec<&Case> = cases.iter().filter(fails).collect();
+    Mutant {
+        family: wrong.family,
+        name: wrong.name.clone(),
+        equivalent: wrong.equivalent,
+        caught: caught.len(),
+        first: caught.first().map(|case| case.name.clone()),
+    }
 }
 
-/// Every bug is caught, and the program without one passes.
-#[track_caller]
-fn check<B: Copy + std::fmt::Debug>(
-    subject: Subject,
-    right: B,
-    bugs: &[B],
-    program: impl Fn(&Case, B) -> Answer,
-) {
-    let cases = cases(subject);
-    let wrong = failed(subject, &cases, &|case| program(case, right));
-    assert_eq!(wrong, Vec::<String>::new(), "the right {subject} program");
-    for &bug in bugs {
-        let caught = failed(subject, &cases, &|case| program(case, bug));
-        assert!(!caught.is_empty(), "{subject}: {bug:?} is not caught");
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every fault is caught and every right program passes. Where most cases come from
+    /// the seed, two are tried.
+    #[track_caller]
+    fn check(subject: Subject, seeds: &[u64], fewest: usize) {
+        for &seed in seeds {
+            let options = CheckOptions {
+                seed,
+                ..CheckOptions::default()
+            };
+            let report = mutants(subject, &options);
+            let misjudged: Vec<&Mutant> = report.misjudged().collect();
+            assert!(misjudged.is_empty(), "seed {seed}: {misjudged:#?}");
+            assert!(report.mutants.len() >= fewest, "{}", report.mutants.len());
+            let right = |mutant: &&Mutant| mutant.family == Family::Right;
+            assert!(report.mutants.iter().any(|mutant| right(&mutant)));
+            let mut names: Vec<&str> = report.mutants.iter().map(|m| m.name.as_str()).collect();
+            names.sort_unstable();
+            assert!(names.windows(2).all(|two| two[0] != two[1]), "{names:?}");
+        }
+    }
+
+    #[test]
+    fn every_wrong_reversi_program_is_caught() {
+        check(Subject::Reversi, &[1], 900);
+    }
+
+    #[test]
+    fn every_wrong_othello_program_is_caught() {
+        check(Subject::Othello, &[1, 2], 600);
+    }
+
+    #[test]
+    fn every_wrong_gipf_program_is_caught() {
+        check(Subject::Gipf, &[1], 200);
+    }
+
+    #[test]
+    fn every_wrong_mmpawns_program_is_caught() {
+        check(Subject::Mmpawns, &[1, 2], 300);
     }
 }

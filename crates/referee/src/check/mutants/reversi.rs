@@ -1,16 +1,21 @@
-//! Reversi programs with a bug.
+//! Reversi dialogue programs with a fault.
 
 use ::reversi::{Board, Position, Square};
+use rules::Squares;
 
-use super::{check, said};
-use crate::check::Subject;
+use super::sights::faults;
+use super::{Family, Wrong, said};
+use crate::check::case::Case;
+use crate::check::rays::Sight;
 
+/// What a program gets wrong beside looking for moves.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum ReversiBug {
+enum Slip {
     None,
     NoFirstDiagram,
     Trims,
     TrimsEnd,
+    TrimsStart,
     IgnoresCase,
     IgnoresCarriageReturn,
     ReadsTwoCharacters,
@@ -18,177 +23,448 @@ enum ReversiBug {
     SplitsLongLines,
     SkipsEmptyLines,
     LosesLastLine,
+    StopsAtNonsense,
     PassOnlyWithoutMove,
     RefusesPassAfterTheEnd,
     StopsAtTheEnd,
     AnyEmptySquare,
     WhiteAnswersNonsense,
+    WhitePassesAfterPass,
+    WhiteNeverPasses,
     WhiteTakesFewest,
+    WhiteTakesFirst,
+    WhiteTakesLast,
+    WhiteLikesCorners,
+    WhiteLikesEdges,
+    WhiteFearsTheAnswer,
     TiesLatest,
     TiesByColumn,
+    TiesByColumnFromTheRight,
+    TiesHighestRow,
+    TiesLatestColumn,
+    BlackTurnsNothing,
+    WhiteTurnsNothing,
+    TurnsOneTooFew,
+    TurnsFirstRunOnly,
+    TurnsLongestRunOnly,
     DifferenceOfWhite,
     DifferenceBeforeReply,
+    DifferenceWithoutReply,
+    CountsWhite,
     PlusSign,
     DashForPass,
+    PassForPass,
+    CapitalReply,
+    NoReplyMove,
+    CommaInReply,
+    QuestionWithoutNumber,
     LettersExchanged,
+    DotForEmpty,
     NoRowNumbers,
+    NoColumnLetters,
+    RowsFromBelow,
+    BlankLineAfterDiagram,
+    StartMirrored,
 }
 
-fn reversi(input: &[u8], bug: ReversiBug) -> Vec<u8> {
-    use ReversiBug as B;
-    let mut lines: Vec<Vec<u8>> = input.split(|b| *b == b'\n').map(<[u8]>::to_vec).collect();
-    if lines.pop_if(|last| last.is_empty()).is_none() && bug == B::LosesLastLine {
-        lines.pop();
-    }
-    if bug == B::SplitsLongLines {
-        lines = lines
-            .iter()
-            .flat_map(|line| match line.len() {
-                0 => vec![Vec::new()],
-                _ => line.chunks(65_536).map(<[u8]>::to_vec).collect(),
-            })
-            .collect();
-    }
-    let mut board = Position::start().board();
-    let mut out = Vec::new();
-    if bug != B::NoFirstDiagram {
-        diagram(&board, bug, &mut out);
-    }
-    for line in lines {
-        let line = match bug {
-            B::Trims => line.trim_ascii().to_vec(),
-            B::TrimsEnd => line.trim_ascii_end().to_vec(),
-            B::IgnoresCase => line.to_ascii_lowercase(),
-            B::IgnoresCarriageReturn => line.strip_suffix(b"\r").unwrap_or(&line).to_vec(),
-            B::ReadsTwoCharacters => line[..line.len().min(2)].to_vec(),
-            B::EndsAtNul => line.split(|b| *b == 0).next().unwrap_or_default().to_vec(),
-            B::SkipsEmptyLines if line.is_empty() => continue,
-            _ => line,
-        };
-        let over = board.moves().is_empty() && board.pass().moves().is_empty();
-        if over && bug == B::StopsAtTheEnd {
-            break;
+#[derive(Clone, Copy)]
+struct Program {
+    black: Sight,
+    white: Sight,
+    turns: Sight,
+    slip: Slip,
+}
+
+const RIGHT: Program = Program {
+    black: Sight::Right,
+    white: Sight::Right,
+    turns: Sight::Right,
+    slip: Slip::None,
+};
+
+/// All mutants, and right programs.
+pub(super) fn mutants() -> Vec<Wrong> {
+    let wrong = |family, name: String, program: Program| {
+        Wrong::new(family, name, move |case: &Case| said(program.talk(&case.input())))
+    };
+    let mut all = vec![
+        wrong(Family::Right, "right".into(), RIGHT),
+        wrong(
+            Family::Right,
+            "right, with slow eyes".into(),
+            Program {
+                black: Sight::AtMost(0, 0),
+                white: Sight::AtMost(0, 0),
+                turns: Sight::AtMost(0, 0),
+                ..RIGHT
+            },
+        ),
+    ];
+    for fault in faults() {
+        let sight = fault.sight;
+        for (who, program) in [
+            (
+                "Black",
+                Program {
+                    black: sight,
+                    ..RIGHT
+                },
+            ),
+            (
+                "White",
+                Program {
+                    white: sight,
+                    ..RIGHT
+                },
+            ),
+            (
+                "turning",
+                Program {
+                    turns: sight,
+                    ..RIGHT
+                },
+            ),
+        ] {
+            if who == "turning" && !turns_differently(sight) {
+                continue;
+            }
+            let name = format!("{who}: {}", fault.name);
+            let mut mutant = wrong(fault.family, name, program);
+            mutant.equivalent = fault.equivalent.or_else(|| never_shows(sight, who));
+            all.push(mutant);
         }
-        let square = std::str::from_utf8(&line)
+    }
+    for (family, slips) in [
+        (Family::MissesMoves, MISSES),
+        (Family::InventsMoves, INVENTS),
+        (Family::LosesRule, RULES),
+        (Family::WrongForm, FORMS),
+    ] {
+        for &slip in slips {
+            let program = Program { slip, ..RIGHT };
+            all.push(wrong(family, format!("{slip:?}"), program));
+        }
+    }
+    all
+}
+
+/// Whether a fault changes what is turned over by a legal move.
+fn turns_differently(sight: Sight) -> bool {
+    !matches!(
+        sight,
+        Sight::NeverOn(_)
+            | Sight::NeverFrom(..)
+            | Sight::Toggles
+            | Sight::NoRunNeeded(_)
+            | Sight::EitherColour(_)
+            | Sight::OnOther
+            | Sight::OnOwn
+    )
+}
+
+/// Why a fault of looking never shows in a game from the start, if so.
+fn never_shows(sight: Sight, _who: &str) -> Option<&'static str> {
+    let middle = Squares(0x0000_0018_1800_0000);
+    match sight {
+        Sight::NeverOn(squares) if (squares & !middle).is_empty() => {
+            Some("the four squares of the start are taken for good")
+        }
+        _ => None,
+    }
+}
+
+const MISSES: &[Slip] = &[Slip::PassOnlyWithoutMove, Slip::WhitePassesAfterPass];
+
+const INVENTS: &[Slip] = &[Slip::AnyEmptySquare, Slip::WhiteNeverPasses];
+
+const RULES: &[Slip] = &[
+    Slip::RefusesPassAfterTheEnd,
+    Slip::StopsAtTheEnd,
+    Slip::WhiteAnswersNonsense,
+    Slip::WhiteTakesFewest,
+    Slip::WhiteTakesFirst,
+    Slip::WhiteTakesLast,
+    Slip::WhiteLikesCorners,
+    Slip::WhiteLikesEdges,
+    Slip::WhiteFearsTheAnswer,
+    Slip::TiesLatest,
+    Slip::TiesByColumn,
+    Slip::TiesByColumnFromTheRight,
+    Slip::TiesHighestRow,
+    Slip::TiesLatestColumn,
+    Slip::BlackTurnsNothing,
+    Slip::WhiteTurnsNothing,
+    Slip::TurnsOneTooFew,
+    Slip::TurnsFirstRunOnly,
+    Slip::TurnsLongestRunOnly,
+    Slip::DifferenceOfWhite,
+    Slip::DifferenceBeforeReply,
+    Slip::DifferenceWithoutReply,
+    Slip::CountsWhite,
+    Slip::StartMirrored,
+];
+
+const FORMS: &[Slip] = &[
+    Slip::NoFirstDiagram,
+    Slip::Trims,
+    Slip::TrimsEnd,
+    Slip::TrimsStart,
+    Slip::IgnoresCase,
+    Slip::IgnoresCarriageReturn,
+    Slip::ReadsTwoCharacters,
+    Slip::EndsAtNul,
+    Slip::SplitsLongLines,
+    Slip::SkipsEmptyLines,
+    Slip::LosesLastLine,
+    Slip::StopsAtNonsense,
+    Slip::PlusSign,
+    Slip::DashForPass,
+    Slip::PassForPass,
+    Slip::CapitalReply,
+    Slip::NoReplyMove,
+    Slip::CommaInReply,
+    Slip::QuestionWithoutNumber,
+    Slip::LettersExchanged,
+    Slip::DotForEmpty,
+    Slip::NoRowNumbers,
+    Slip::NoColumnLetters,
+    Slip::RowsFromBelow,
+    Slip::BlankLineAfterDiagram,
+];
+
+impl Program {
+    /// The whole output for this input.
+    fn talk(self, input: &[u8]) -> Vec<u8> {
+        let mut board = Position::start().board();
+        if self.slip == Slip::StartMirrored {
+            board = board.pass();
+        }
+        let mut out = Vec::new();
+        if self.slip != Slip::NoFirstDiagram {
+            self.diagram(&board, &mut out);
+        }
+        for line in self.lines(input) {
+            let over = board.moves().is_empty() && board.pass().moves().is_empty();
+            if over && self.slip == Slip::StopsAtTheEnd {
+                break;
+            }
+            match self.black_move(&board, &line, over) {
+                Some((black, white)) => {
+                    board = self.reply(&white, black, &mut out);
+                }
+                None => {
+                    let number = self.number(board.difference());
+                    let line = match self.slip {
+                        Slip::QuestionWithoutNumber => "?\n".to_string(),
+                        _ => format!("? {number}\n"),
+                    };
+                    out.extend_from_slice(line.as_bytes());
+                    if self.slip == Slip::StopsAtNonsense {
+                        break;
+                    }
+                }
+            }
+            self.diagram(&board, &mut out);
+        }
+        out
+    }
+
+    /// The lines as the program reads them.
+    fn lines(self, input: &[u8]) -> Vec<Vec<u8>> {
+        let mut lines: Vec<Vec<u8>> = input.split(|b| *b == b'\n').map(<[u8]>::to_vec).collect();
+        if lines.pop_if(|last| last.is_empty()).is_none() && self.slip == Slip::LosesLastLine {
+            lines.pop();
+        }
+        match self.slip {
+            Slip::SplitsLongLines => lines
+                .iter()
+                .flat_map(|line| match line.len() {
+                    0 => vec![Vec::new()],
+                    _ => line.chunks(65_536).map(<[u8]>::to_vec).collect(),
+                })
+                .collect(),
+            Slip::SkipsEmptyLines => {
+                lines.retain(|line| !line.is_empty());
+                lines
+            }
+            _ => lines.into_iter().map(|line| self.line(line)).collect(),
+        }
+    }
+
+    fn line(self, line: Vec<u8>) -> Vec<u8> {
+        match self.slip {
+            Slip::Trims => line.trim_ascii().to_vec(),
+            Slip::TrimsEnd => line.trim_ascii_end().to_vec(),
+            Slip::TrimsStart => line.trim_ascii_start().to_vec(),
+            Slip::IgnoresCase => line.to_ascii_lowercase(),
+            Slip::IgnoresCarriageReturn => line.strip_suffix(b"\r").unwrap_or(&line).to_vec(),
+            Slip::ReadsTwoCharacters => line[..line.len().min(2)].to_vec(),
+            Slip::EndsAtNul => line.split(|b| *b == 0).next().unwrap_or_default().to_vec(),
+            _ => line,
+        }
+    }
+
+    /// Black's move and the board with White to move; `None` for nonsense.
+    fn black_move(
+        self,
+        board: &Board,
+        line: &[u8],
+        over: bool,
+    ) -> Option<(Option<Square>, Board)> {
+        if line == b"=" {
+            let refused = match self.slip {
+                Slip::PassOnlyWithoutMove => !board.moves().is_empty(),
+                Slip::RefusesPassAfterTheEnd => over,
+                _ => false,
+            };
+            return (!refused).then_some((None, board.pass()));
+        }
+        let square = std::str::from_utf8(line)
             .ok()
             .filter(|text| text.len() == 2 && !text.bytes().any(|b| b.is_ascii_uppercase()))
             .and_then(|text| text.parse::<Square>().ok());
-        let moved = match square {
-            Some(square) if board.moves().contains(square) => Some(board.play(square)),
-            Some(square)
-                if bug == B::AnyEmptySquare
-                    && !board.own.contains(square)
-                    && !board.other.contains(square) =>
-            {
-                let mut next = board;
-                next.own.0 |= 1 << square.index();
-                Some(next.pass())
+        let free = |square: &Square| board.empty().contains(*square);
+        let legal = square.filter(|square| match self.slip {
+            Slip::AnyEmptySquare => free(square),
+            _ => self.black.flips(board, *square).is_some(),
+        });
+        match legal {
+            Some(square) => {
+                let keeps = self.slip == Slip::BlackTurnsNothing;
+                Some((Some(square), self.play(board, square, self.black, keeps)))
             }
-            _ if line == b"=" && !refused(&board, over, bug) => Some(board.pass()),
-            _ if bug == B::WhiteAnswersNonsense => Some(board.pass()),
-            _ => None,
+            None if self.slip == Slip::WhiteAnswersNonsense => Some((None, board.pass())),
+            None => None,
+        }
+    }
+
+    /// The board after a disc, for the opponent to move.
+    fn play(self, board: &Board, square: Square, sight: Sight, keeps: bool) -> Board {
+        let seen = match self.turns {
+            Sight::Right => sight.flips(board, square),
+            turns => turns.flips(board, square),
         };
-        let Some(white) = moved else {
-            out.extend_from_slice(format!("? {}\n", number(board.difference(), bug)).as_bytes());
-            diagram(&board, bug, &mut out);
-            continue;
-        };
-        let reply = choose(&white, bug);
-        board = reply.map_or(white.pass(), |square| white.play(square));
-        let pass = if bug == B::DashForPass { "-" } else { "=" };
-        let text = |square: Option<Square>| square.map_or(pass.into(), |s| s.to_string());
-        let difference = match bug {
-            B::DifferenceBeforeReply => -white.difference(),
+        let mut flips = seen.unwrap_or_default();
+        match self.slip {
+            _ if keeps => flips = Squares::NONE,
+            Slip::TurnsOneTooFew if flips.len() > 3 => {
+                flips.next();
+            }
+            Slip::TurnsFirstRunOnly => flips = runs(board, square).next().unwrap_or_default(),
+            Slip::TurnsLongestRunOnly => {
+                let longest = runs(board, square).max_by_key(|run| run.len());
+                flips = longest.unwrap_or_default();
+            }
+            _ => {}
+        }
+        let placed: Squares = [square].into_iter().collect();
+        Board {
+            own: board.other & !flips & !placed,
+            other: board.own | flips | placed,
+        }
+    }
+
+    /// White's reply: the reply line, and the board with Black to move.
+    fn reply(self, white: &Board, black: Option<Square>, out: &mut Vec<u8>) -> Board {
+        let passes = black.is_none() && self.slip == Slip::WhitePassesAfterPass;
+        let mut reply = self.choose(white).filter(|_| !passes);
+        if reply.is_none() && self.slip == Slip::WhiteNeverPasses {
+            reply = white.empty().next();
+        }
+        let keeps = self.slip == Slip::WhiteTurnsNothing;
+        let board = reply.map_or(white.pass(), |square| {
+            self.play(white, square, self.white, keeps)
+        });
+        let difference = match self.slip {
+            Slip::DifferenceBeforeReply => -white.difference(),
+            Slip::DifferenceWithoutReply => board.difference() + i32::from(reply.is_some()),
+            Slip::CountsWhite => board.other.len() as i32,
             _ => board.difference(),
         };
-        let black = text(square.filter(|_| line != b"="));
-        let line = format!("{black} {} {}\n", text(reply), number(difference, bug));
+        let text = |square: Option<Square>| match (square, self.slip) {
+            (Some(square), Slip::CapitalReply) => square.to_string().to_uppercase(),
+            (Some(square), _) => square.to_string(),
+            (None, Slip::DashForPass) => "-".into(),
+            (None, Slip::PassForPass) => "pass".into(),
+            (None, _) => "=".into(),
+        };
+        let number = self.number(difference);
+        let (black, white) = (text(black), text(reply));
+        let line = match self.slip {
+            Slip::NoReplyMove => format!("{white} {number}\n"),
+            Slip::CommaInReply => format!("{black}, {white}, {number}\n"),
+            _ => format!("{black} {white} {number}\n"),
+        };
         out.extend_from_slice(line.as_bytes());
-        diagram(&board, bug, &mut out);
+        board
     }
-    out
-}
 
-/// Whether the bug refuses a pass here.
-fn refused(board: &Board, over: bool, bug: ReversiBug) -> bool {
-    match bug {
-        ReversiBug::PassOnlyWithoutMove => !board.moves().is_empty(),
-        ReversiBug::RefusesPassAfterTheEnd => over,
-        _ => false,
-    }
-}
-
-fn number(difference: i32, bug: ReversiBug) -> String {
-    match bug {
-        ReversiBug::DifferenceOfWhite => (-difference).to_string(),
-        ReversiBug::PlusSign => format!("{difference:+}"),
-        _ => difference.to_string(),
-    }
-}
-
-fn choose(white: &Board, bug: ReversiBug) -> Option<Square> {
-    let key = |square: &Square| {
-        let turned = white.flips(*square).len() as i32;
-        let (row, column) = (i32::from(square.row()), i32::from(square.column()));
-        match bug {
-            ReversiBug::WhiteTakesFewest => (turned, row, column),
-            ReversiBug::TiesLatest => (-turned, -row, -column),
-            ReversiBug::TiesByColumn => (-turned, column, row),
-            _ => (-turned, row, column),
+    fn number(self, difference: i32) -> String {
+        match self.slip {
+            Slip::DifferenceOfWhite => (-difference).to_string(),
+            Slip::PlusSign => format!("{difference:+}"),
+            _ => difference.to_string(),
         }
-    };
-    white.moves().min_by_key(key)
-}
+    }
 
-fn diagram(board: &Board, bug: ReversiBug, out: &mut Vec<u8>) {
-    let discs = match bug {
-        ReversiBug::LettersExchanged => b"-BC",
-        _ => b"-CB",
-    };
-    for square in Square::all() {
-        let kind =
-            usize::from(board.own.contains(square)) + 2 * usize::from(board.other.contains(square));
-        out.push(discs[kind]);
-        if square.column() == 7 {
-            if bug != ReversiBug::NoRowNumbers {
-                out.push(b'1' + square.row());
+    fn choose(self, white: &Board) -> Option<Square> {
+        let key = |square: &Square| {
+            let turned = self.white.flips(white, *square).unwrap_or_default();
+            let turned = turned.len() as i32;
+            let (row, column) = (i32::from(square.row()), i32::from(square.column()));
+            let corner = Squares::CORNERS.contains(*square);
+            let edge = [0, 7].contains(&row) || [0, 7].contains(&column);
+            match self.slip {
+                Slip::WhiteTakesFewest => (turned, row, column),
+                Slip::WhiteTakesFirst => (0, row, column),
+                Slip::WhiteTakesLast => (0, -row, -column),
+                Slip::WhiteLikesCorners if corner => (-100, row, column),
+                Slip::WhiteLikesEdges if edge => (-100 - turned, row, column),
+                Slip::WhiteFearsTheAnswer => {
+                    let answers = white.play(*square).moves().len() as i32;
+                    (answers, row, column)
+                }
+                Slip::TiesLatest => (-turned, -row, -column),
+                Slip::TiesByColumn => (-turned, column, row),
+                Slip::TiesByColumnFromTheRight => (-turned, -column, row),
+                Slip::TiesHighestRow => (-turned, -row, column),
+                Slip::TiesLatestColumn => (-turned, row, -column),
+                _ => (-turned, row, column),
             }
+        };
+        self.white.moves(white).min_by_key(key)
+    }
+
+    fn diagram(self, board: &Board, out: &mut Vec<u8>) {
+        let discs = match self.slip {
+            Slip::LettersExchanged => b"-BC",
+            Slip::DotForEmpty => b".CB",
+            _ => b"-CB",
+        };
+        for place in Square::all() {
+            let square = match self.slip {
+                Slip::RowsFromBelow => Square::new((place.index() ^ 56) as u8),
+                _ => place,
+            };
+            let (black, white) = (board.own.contains(square), board.other.contains(square));
+            out.push(discs[usize::from(black) + 2 * usize::from(white)]);
+            if place.column() == 7 {
+                if self.slip != Slip::NoRowNumbers {
+                    out.push(b'1' + square.row());
+                }
+                out.push(b'\n');
+            }
+        }
+        if self.slip != Slip::NoColumnLetters {
+            out.extend_from_slice(b"abcdefgh\n");
+        }
+        if self.slip == Slip::BlankLineAfterDiagram {
             out.push(b'\n');
         }
     }
-    out.extend_from_slice(b"abcdefgh\n");
 }
 
-#[test]
-fn every_bug_of_a_reversi_program_is_caught() {
-    use ReversiBug as B;
-    let bugs = [
-        B::NoFirstDiagram,
-        B::Trims,
-        B::TrimsEnd,
-        B::IgnoresCase,
-        B::IgnoresCarriageReturn,
-        B::ReadsTwoCharacters,
-        B::EndsAtNul,
-        B::SplitsLongLines,
-        B::SkipsEmptyLines,
-        B::LosesLastLine,
-        B::PassOnlyWithoutMove,
-        B::RefusesPassAfterTheEnd,
-        B::StopsAtTheEnd,
-        B::AnyEmptySquare,
-        B::WhiteAnswersNonsense,
-        B::WhiteTakesFewest,
-        B::TiesLatest,
-        B::TiesByColumn,
-        B::DifferenceOfWhite,
-        B::DifferenceBeforeReply,
-        B::PlusSign,
-        B::DashForPass,
-        B::LettersExchanged,
-        B::NoRowNumbers,
-    ];
-    check(Subject::Reversi, B::None, &bugs, |case, bug| {
-        said(reversi(&case.input(), bug))
-    });
+/// The runs that a disc turns over, one for each direction.
+fn runs(board: &Board, square: Square) -> impl Iterator<Item = Squares> {
+    (0..8).filter_map(move |direction| Sight::Only(1 << direction).flips(board, square))
 }

@@ -1,14 +1,23 @@
 //! `ludex check`: grading the programs of the course documents.
 
+mod class;
+mod html;
+mod junit;
+mod mutants;
+mod roster;
+mod show;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::bail;
-use referee::check::{Blanks, CaseResult, CheckOptions, CheckReport, Subject, check, junit};
+use referee::check::{Blanks, Candidate, CheckOptions, CheckReport, Checker, Subject};
 use referee::{CommandLine, IsolationMode, Kind, Limits, PlayerSpec, Seconds};
-use tournament::output::table::printable;
 
+use self::class::Class;
+use self::roster::Usual;
 use crate::error::bad_input;
 use crate::input;
 use crate::limits::LimitArgs;
@@ -23,13 +32,41 @@ use crate::limits::LimitArgs;
 Examples:
   ludex check reversi ./reversi
   ludex check othello ./anna './bruno --fast' --seed 7 --junit report.xml
-  ludex check gipf ./gipf --only load --save failed/")]
+  ludex check gipf ./gipf --only load --save failed/
+  ludex check othello --class hand-ins/ --build make --out grades -j 4
+  ludex check othello --mutants")]
 pub(crate) struct Args {
     /// reversi, othello, gipf or mmpawns
     subject: Subject,
     /// Programs; one with arguments is written in quotes
-    #[arg(required = true)]
+    #[arg(required_unless_present_any = ["mutants", "class"])]
     programs: Vec<String>,
+    /// Grade a class: a roster (CSV with the columns name, program, folder, build), or a folder with
+    /// a program or a folder for every student
+    #[arg(long, value_name = "FILE|FOLDER", conflicts_with_all = ["programs", "json", "junit", "save", "quiet", "all"])]
+    class: Option<PathBuf>,
+    /// Where the grades of a class and a page for every student go
+    #[arg(long, value_name = "FOLDER", default_value = "grades", requires = "class")]
+    out: PathBuf,
+    /// The command that builds a program in the folder of a student
+    #[arg(long, value_name = "COMMAND", requires = "class")]
+    build: Option<String>,
+    /// The program in the folder of a student [default: ./ and the name of the subject]
+    #[arg(long, value_name = "COMMAND", requires = "class")]
+    program: Option<String>,
+    /// Keep the grades of programs that have not changed
+    #[arg(long, requires = "class")]
+    resume: bool,
+    /// How many programs of a class are graded at once
+    #[arg(long, short, value_name = "N", default_value_t = 1, value_parser = input::threads(), requires = "class")]
+    jobs: usize,
+    /// Leave out the other cases of a rule after so many in a row that ran out of time; 0: never
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    patience: usize,
+    /// Instead of programs, judge several hundred wrong ones that are built in: how many cases
+    /// catch each
+    #[arg(long, conflicts_with_all = ["programs", "class"])]
+    mutants: bool,
     /// Decides the generated cases
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -61,6 +98,9 @@ pub(crate) struct Args {
     /// Print the reports as JSON
     #[arg(long)]
     json: bool,
+    /// Show every failed case, not one of every cause
+    #[arg(long)]
+    all: bool,
     /// Print only the summary
     #[arg(long, short)]
     quiet: bool,
@@ -80,7 +120,33 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             ..Limits::default()
         }),
         isolation: args.isolation,
+        patience: args.patience,
     };
+    if args.mutants {
+        let detail = match (args.json, args.quiet) {
+            (true, _) => mutants::Detail::Json,
+            (false, true) => mutants::Detail::Summary,
+            (false, false) => mutants::Detail::All,
+        };
+        return mutants::run(args.subject, &options, detail);
+    }
+    if let Some(path) = &args.class {
+        let usual = Usual {
+            subject: args.subject,
+            program: args.program.as_deref(),
+            build: args.build.as_deref(),
+        };
+        let students = usual.read(path)?;
+        let class = Class {
+            checker: &checker(args, &options)?,
+            students,
+            folder: &args.out,
+            jobs: args.jobs,
+            resume: args.resume,
+            options: format!("{} {} {options:?}", env!("CARGO_PKG_VERSION"), args.subject),
+        };
+        return class.run();
+    }
     // Found out before the work, not after it.
     if let Some(path) = &args.junit {
         input::check_writable(path)?;
@@ -88,41 +154,39 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(folder) = &args.save {
         input::make_folder(folder)?;
     }
+    let commands: Vec<CommandLine> = args
+        .programs
+        .iter()
+        .map(|program| program.parse().map_err(bad_input))
+        .collect::<Result<_, _>>()?;
+    let checker = checker(args, &options)?;
+    let never = AtomicBool::new(false);
     let mut out = std::io::stdout().lock();
     let mut reports = Vec::new();
-    for (number, program) in (1..).zip(&args.programs) {
-        let command: CommandLine = program.parse().map_err(bad_input)?;
-        let report = check(args.subject, &command.0, &options, &mut |case| {
-            if !case.passed() && !args.json && !args.quiet {
-                // A reader who has gone away shows at the next write outside.
-                let _ = show_failure(&mut out, case);
-            }
-        })
-        .map_err(bad_input)?;
-        if report.cases.is_empty() {
-            return Err(bad_input(format!(
-                "no case of {} has {:?} in its name",
-                args.subject,
-                args.only.as_deref().unwrap_or_default()
-            )));
+    for (number, command) in (1..).zip(&commands) {
+        let candidate = Candidate::new(&command.0);
+        let report = checker.check(&candidate, &mut |_| (), &never);
+        let report = report.map_err(bad_input)?;
+        if !args.json && !args.quiet {
+            show::failures(&mut out, &report, args.all)?;
         }
         if let Some(folder) = &args.save {
             // Cases have the same names for all programs.
             let folder = match args.programs.len() {
                 1 => folder.clone(),
-                _ => folder.join(format!("{number}-{}", file_name(&command))),
+                _ => folder.join(format!("{number}-{}", file_name(command))),
             };
             save(&folder, &report)?;
         }
         reports.push(report);
     }
     if let Some(path) = &args.junit {
-        input::write_file(path, junit(&reports))?;
+        input::write_file(path, junit::junit(&reports)?)?;
     }
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&reports)?)?;
     } else {
-        summary(&mut out, &reports)?;
+        show::summary(&mut out, &reports)?;
     }
     out.flush()?;
     let failed = reports.iter().filter(|report| !report.all_passed()).count();
@@ -132,88 +196,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Longer commands are no use to anybody.
-const LONGEST_COMMAND: usize = 400;
-
-fn show_failure(out: &mut impl Write, case: &CaseResult) -> std::io::Result<()> {
-    let Some(failure) = &case.failure else {
-        return Ok(());
-    };
-    writeln!(out, "FAIL {}: {}", case.name, failure.what)?;
-    writeln!(out, "     rule: {}", case.rule)?;
-    if let Some(difference) = &failure.difference {
-        let text = |line: &Option<String>| line.clone().unwrap_or_else(|| "(end)".into());
-        let (expected, actual) = (text(&difference.expected), text(&difference.actual));
-        let width = expected.chars().count().clamp(8, 60);
-        let line = format!("line {}", difference.line);
-        writeln!(out, "     {line:<9} {:<width$} | actual", "expected")?;
-        writeln!(out, "     {:<9} {expected:<width$} | {actual}", "")?;
+/// The cases; there must be some.
+fn checker(args: &Args, options: &CheckOptions) -> anyhow::Result<Checker> {
+    let checker = Checker::new(args.subject, options).map_err(bad_input)?;
+    if checker.cases() == 0 {
+        return Err(bad_input(format!(
+            "no case of {} has {:?} in its name",
+            args.subject,
+            args.only.as_deref().unwrap_or_default()
+        )));
     }
-    for line in failure.stderr.text().lines().take(5) {
-        writeln!(out, "     stderr: {}", printable(line))?;
-    }
-    if case.reproduce.len() <= LONGEST_COMMAND {
-        writeln!(out, "     again: {}", case.reproduce)?;
-    } else {
-        let bytes = case.input.len();
-        writeln!(
-            out,
-            "     again: with --only {} --save FOLDER (the input has {bytes} bytes)",
-            case.name
-        )?;
-    }
-    writeln!(
-        out,
-        "     {} wall, {} processor, {}",
-        case.wall, case.cpu, case.memory
-    )
-}
-
-fn summary(out: &mut impl Write, reports: &[CheckReport]) -> std::io::Result<()> {
-    let width = reports
-        .iter()
-        .map(|report| report.program.chars().count())
-        .max();
-    let width = width.unwrap_or(0).max("program".len());
-    writeln!(
-        out,
-        "{:<width$} {:>6} {:>6} {:>9} {:>9} {:>10}  verdict",
-        "program", "passed", "failed", "slowest", "total", "memory"
-    )?;
-    for report in reports {
-        let (passed, all) = (report.passed(), report.cases.len());
-        let slowest = report
-            .cases
-            .iter()
-            .map(|case| case.wall)
-            .max()
-            .unwrap_or_default();
-        let total = Seconds(report.cases.iter().map(|case| case.wall.0).sum());
-        let memory = report
-            .cases
-            .iter()
-            .map(|case| case.memory)
-            .max()
-            .unwrap_or_default();
-        writeln!(
-            out,
-            "{:<width$} {passed:>6} {:>6} {:>9} {:>9} {:>10}  {}",
-            report.program,
-            all - passed,
-            slowest.to_string(),
-            total.to_string(),
-            memory.to_string(),
-            if report.all_passed() { "pass" } else { "FAIL" }
-        )?;
-    }
-    let Some(report) = reports.first() else {
-        return Ok(());
-    };
-    writeln!(out, "{} cases, seed {}", report.subject, report.seed)?;
-    for missing in report.isolation.gaps() {
-        writeln!(out, "not enforced ({}): {missing}", report.isolation.mode)?;
-    }
-    Ok(())
+    Ok(checker)
 }
 
 /// The name of the program's file.

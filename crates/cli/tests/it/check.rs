@@ -1,0 +1,158 @@
+//! Grading a class: rosters and folders, builds, programs that hang, interrupts.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::console;
+
+/// Plays h1, which is the only move of the cases `only-h1`.
+const RIGHT: &str = "#!/bin/sh\necho 7,0\n";
+const WRONG: &str = "#!/bin/sh\necho 0,7\n";
+const HANGS: &str = "#!/bin/sh\nsleep 1000\n";
+
+fn ludex(folder: &Path, arguments: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
+    command
+        .args(console::words(arguments))
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+fn class(name: &str, programs: &[(&str, &str)]) -> PathBuf {
+    let folder = console::scratch(name);
+    std::fs::create_dir(folder.join("class")).unwrap();
+    for (student, program) in programs {
+        let path = folder.join("class").join(student);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        console::write_file(&path, program);
+    }
+    folder
+}
+
+/// The first columns of the grades: student, verdict, points, passed.
+fn grades(folder: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(folder.join("grades/grades.csv")).unwrap();
+    let lines = text.lines().skip(1).map(|line| {
+        let cells: Vec<&str> = line.split(',').collect();
+        [cells[0], cells[2], cells[3], cells[4]].join(" ")
+    });
+    lines.collect()
+}
+
+#[track_caller]
+fn succeeds(output: &Output) {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+}
+
+const GRADE: &str = "check othello --class class --only only-h1";
+
+#[test]
+fn a_folder_of_programs_is_graded_and_graded_again_where_it_changed() {
+    let programs = [("Anna Berg", RIGHT), ("=Bruno <b>", WRONG)];
+    let folder = class("check-folder", &programs);
+    let output = ludex(&folder, &format!("{GRADE} -j 2")).output().unwrap();
+    succeeds(&output);
+    let first = ["'=Bruno <b> fail 0.0 0", "Anna Berg pass 100.0 2"];
+    assert_eq!(grades(&folder), first);
+    let page = std::fs::read_to_string(folder.join("grades/_Bruno__b_.html")).unwrap();
+    assert!(page.contains("=Bruno &lt;b&gt;"), "{page}");
+    assert!(page.contains("the only legal move is h1 (7,0)"), "{page}");
+    assert!(!page.contains("<b>") && !page.contains("<script"), "{page}");
+    // Nothing is overwritten unless that is asked for.
+    let again = ludex(&folder, GRADE).output().unwrap();
+    assert_eq!(again.status.code(), Some(2));
+    let again = ludex(&folder, &format!("{GRADE} --resume")).output().unwrap();
+    succeeds(&again);
+    let said = String::from_utf8(again.stdout).unwrap();
+    assert!(said.starts_with("2 of 2 students graded: grades/grades.csv\n"), "{said}");
+    console::write_file(&folder.join("class/=Bruno <b>"), RIGHT);
+    let again = ludex(&folder, &format!("{GRADE} --resume")).output().unwrap();
+    succeeds(&again);
+    let said = String::from_utf8(again.stdout).unwrap();
+    assert!(said.starts_with("100.0 points,    2 of 2 cases: =Bruno"), "{said}");
+    assert_eq!(grades(&folder)[0], "'=Bruno <b> pass 100.0 2");
+}
+
+#[test]
+fn programs_are_built_in_a_copy_of_their_folder() {
+    let folder = class(
+        "check-build",
+        &[
+            ("anna/make.sh", "cp source othello && chmod +x othello\n"),
+            ("anna/source", RIGHT),
+            ("bruno/make.sh", "echo no compiler >&2; exit 3\n"),
+            ("clara/make.sh", "true\n"),
+        ],
+    );
+    let command = format!("{GRADE} --build \"sh make.sh\"");
+    succeeds(&ludex(&folder, &command).output().unwrap());
+    assert_eq!(
+        grades(&folder),
+        [
+            "anna pass 100.0 2",
+            "bruno build failed: exit status 3 0.0 0",
+            "clara fail 0.0 0",
+        ]
+    );
+    let page = std::fs::read_to_string(folder.join("grades/bruno.html")).unwrap();
+    assert!(page.contains("no compiler"), "{page}");
+    assert!(!folder.join("class/anna/othello").exists());
+}
+
+#[test]
+fn rosters_name_students_programs_and_folders() {
+    let folder = class("check-roster", &[("a b/othello", RIGHT), ("wrong", WRONG)]);
+    let roster = "name,folder,program\nAnna,class/a b,\nBruno,,./class/wrong\n";
+    std::fs::write(folder.join("roster.csv"), roster).unwrap();
+    let command = "check othello --class roster.csv --only only-h1";
+    succeeds(&ludex(&folder, command).output().unwrap());
+    assert_eq!(grades(&folder), ["Anna pass 100.0 2", "Bruno fail 0.0 0"]);
+}
+
+/// Of a rule three cases are waited for, the others are left out.
+#[test]
+fn a_program_that_hangs_is_given_up() {
+    let folder = class("check-hangs", &[("hangs", HANGS)]);
+    let command = "check othello class/hangs --only line- --time 50ms --json";
+    let output = ludex(&folder, command).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let reports: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let cases = reports[0]["cases"].as_array().unwrap();
+    let told = |text: &str| {
+        let says = |case: &&serde_json::Value| {
+            let what = case["failure"]["what"].as_str();
+            what.is_some_and(|what| what.starts_with(text))
+        };
+        cases.iter().filter(says).count()
+    };
+    assert_eq!(told("wall time"), 3);
+    assert_eq!(told("not tried"), cases.len() - 3);
+    assert!(cases.len() > 90, "{}", cases.len());
+}
+
+#[test]
+fn an_interrupt_keeps_the_grades_so_far() {
+    let folder = class("check-stopped", &[("anna", RIGHT), ("bruno", HANGS)]);
+    let command = format!("{GRADE} --time 600 --patience 0");
+    let child = ludex(&folder, &command).spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(120);
+    while !folder.join("grades/results/anna.json").exists() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let id = child.id().to_string();
+    let kill = Command::new("kill").args(["-INT", &id]).status();
+    assert!(kill.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        errors,
+        "ludex: stopped; the same command with --resume goes on\n"
+    );
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(grades(&folder), ["anna pass 100.0 2"]);
+}

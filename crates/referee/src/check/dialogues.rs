@@ -1,0 +1,294 @@
+//! Dialogues of the Reversi program that between them show every rule: runs of every
+//! length in every direction for both players, every square as the beginning and the end
+//! of one, and squares that only a wrong program takes for legal.
+
+use std::collections::BTreeSet;
+
+use ::reversi::{Board, Position, Square};
+
+use super::rays::Sight;
+
+/// The dialogues, as `find` below has found them: Black's squares, and `==` for a pass.
+const FOUND: &str = include_str!("dialogues.txt");
+
+/// A dialogue as input, with squares on the way that must be refused.
+pub(super) fn inputs() -> Vec<Vec<u8>> {
+    let mut asked = BTreeSet::new();
+    FOUND
+        .lines()
+        .map(|line| {
+            let mut input = Vec::new();
+            let mut board = Position::start().board();
+            for mv in read(line) {
+                for square in decoys(&board, &mut asked) {
+                    input.extend_from_slice(format!("{square}\n").as_bytes());
+                }
+                let text = mv.map_or("=".into(), |square| square.to_string());
+                input.extend_from_slice(format!("{text}\n").as_bytes());
+                board = after(&board, mv).1;
+            }
+            input
+        })
+        .collect()
+}
+
+/// The board of a diagram, Black to move.
+pub(super) fn board_of(rows: &[&str]) -> Board {
+    let cells: Vec<u8> = rows.iter().flat_map(|row| row.bytes().take(8)).collect();
+    let of = |disc: u8| {
+        let squares = Square::all();
+        let on = squares.filter(|square| cells.get(square.index()) == Some(&disc));
+        on.collect()
+    };
+    Board {
+        own: of(b'C'),
+        other: of(b'B'),
+    }
+}
+
+/// Black's moves; `None` is a pass.
+fn read(line: &str) -> impl Iterator<Item = Option<Square>> {
+    let moves = line.as_bytes().chunks(2);
+    moves.map(|mv| std::str::from_utf8(mv).ok()?.parse().ok())
+}
+
+/// How often each invention is tried out in all.
+const TIMES: usize = 3;
+
+/// Squares that are illegal here, but not for a program with one of the faults that were
+/// tried out too seldom so far.
+fn decoys(board: &Board, asked: &mut BTreeSet<(usize, usize)>) -> Vec<Square> {
+    let mut decoys = Vec::new();
+    for (number, fault) in Sight::inventions().into_iter().enumerate() {
+        let Some(time) = (0..TIMES).find(|time| !asked.contains(&(number, *time))) else {
+            continue;
+        };
+        let mut seen = fault.moves(board) & !board.moves();
+        if let Some(square) = seen.next() {
+            asked.insert((number, time));
+            if !decoys.contains(&square) {
+                decoys.push(square);
+            }
+        }
+    }
+    decoys
+}
+
+/// White's reply to Black's move, and the board with Black to move again.
+fn after(board: &Board, mv: Option<Square>) -> (Option<Square>, Board) {
+    let white = mv.map_or(board.pass(), |square| board.play(square));
+    // The first of several is in the lowest row and the earliest column.
+    let key = |square: &Square| std::cmp::Reverse(white.flips(*square).len());
+    let reply = white.moves().min_by_key(key);
+    let next = reply.map_or(white.pass(), |square| white.play(square));
+    (reply, next)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+    use rules::Squares;
+
+    use super::*;
+    use crate::check::cover::{Candidate, cover};
+    use crate::check::rays::{Direction, Segment, one};
+
+    /// What a turn shows; of Black's moves only those that turn over one run, since only
+    /// those are illegal for whoever does not see it.
+    #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+    enum Shown {
+        Run(bool, Direction, u8),
+        Target(bool, Square),
+        Bracket(bool, Square),
+        From(bool, Direction, u8),
+        To(bool, Direction, u8),
+        WhitePasses,
+        BlackMustPass,
+        BlackPassesWithMoves,
+    }
+
+    /// The runs that a disc closes.
+    fn segments(board: &Board, target: Square) -> Vec<Segment> {
+        Direction::ALL
+            .into_iter()
+            .filter_map(|direction| {
+                let mut run = Squares::NONE;
+                let mut at = direction.step(target)?;
+                while board.other.contains(at) {
+                    run |= one(at);
+                    at = direction.step(at)?;
+                }
+                (board.own.contains(at) && !run.is_empty()).then_some(Segment {
+                    target,
+                    direction,
+                    length: run.len() as u8,
+                    run,
+                    bracket: at,
+                })
+            })
+            .collect()
+    }
+
+    /// The edges on which a square lies, and the corner, as numbers.
+    fn borders(square: Square) -> Vec<u8> {
+        let (column, row) = (square.column(), square.row());
+        let mut all = Vec::new();
+        all.extend((column == 0).then_some(0));
+        all.extend((column == 7).then_some(1));
+        all.extend((row == 0).then_some(2));
+        all.extend((row == 7).then_some(3));
+        if all.len() == 2 {
+            all.push(4 + all[0] + 2 * (all[1] - 2));
+        }
+        all
+    }
+
+    fn shown(board: &Board, mv: Option<Square>) -> (Vec<Shown>, Board) {
+        let mut shown = Vec::new();
+        let mut add = |white: bool, segment: &Segment| {
+            let Segment {
+                target,
+                direction,
+                length,
+                bracket,
+                ..
+            } = *segment;
+            shown.extend([
+                Shown::Run(white, direction, length),
+                Shown::Target(white, target),
+                Shown::Bracket(white, bracket),
+            ]);
+            let from = borders(target).into_iter();
+            shown.extend(from.map(|border| Shown::From(white, direction, border)));
+            let to = borders(bracket).into_iter();
+            shown.extend(to.map(|border| Shown::To(white, direction, border)));
+        };
+        if let Some(square) = mv
+            && let [only] = &segments(board, square)[..]
+        {
+            add(false, only);
+        }
+        let (reply, next) = after(board, mv);
+        let white = mv.map_or(board.pass(), |square| board.play(square));
+        for segment in reply.into_iter().flat_map(|square| segments(&white, square)) {
+            add(true, &segment);
+        }
+        shown.extend(reply.is_none().then_some(Shown::WhitePasses));
+        if mv.is_none() {
+            let stuck = board.moves().is_empty();
+            shown.push(if stuck {
+                Shown::BlackMustPass
+            } else {
+                Shown::BlackPassesWithMoves
+            });
+        }
+        (shown, next)
+    }
+
+    fn all_shown(moves: &[Option<Square>]) -> BTreeSet<Shown> {
+        let mut board = Position::start().board();
+        let mut all = BTreeSet::new();
+        for mv in moves {
+            let (shown, next) = shown(&board, *mv);
+            all.extend(shown);
+            board = next;
+        }
+        all
+    }
+
+    /// Everything that segments on the board can show in a game from the start.
+    fn wanted() -> BTreeSet<Shown> {
+        let middle = Squares(0x0000_0018_1800_0000);
+        let mut all = BTreeSet::new();
+        for segment in Segment::all() {
+            if middle.contains(segment.target) {
+                continue;
+            }
+            for white in [false, true] {
+                all.insert(Shown::Run(white, segment.direction, segment.length));
+                all.insert(Shown::Target(white, segment.target));
+                all.insert(Shown::Bracket(white, segment.bracket));
+                for border in borders(segment.target) {
+                    all.insert(Shown::From(white, segment.direction, border));
+                }
+                for border in borders(segment.bracket) {
+                    all.insert(Shown::To(white, segment.direction, border));
+                }
+            }
+        }
+        all.extend([Shown::WhitePasses, Shown::BlackMustPass]);
+        all.insert(Shown::BlackPassesWithMoves);
+        all
+    }
+
+    #[test]
+    fn the_dialogues_show_everything() {
+        let mut missing = wanted();
+        for line in FOUND.lines() {
+            for shown in all_shown(&read(line).collect::<Vec<_>>()) {
+                missing.remove(&shown);
+            }
+        }
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+
+    /// How the dialogues were found: random games of Black, who takes every chance to
+    /// show something new.
+    #[test]
+    #[ignore = "a search of minutes, whose result is dialogues.txt"]
+    fn find() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut missing = wanted();
+        let mut games: Vec<Vec<Option<Square>>> = Vec::new();
+        for game in 0..3_000_000 {
+            let mut board = Position::start().board();
+            let mut moves = Vec::new();
+            let mut last = 0;
+            for _ in 0..40 {
+                let legal: Vec<Option<Square>> = match board.moves() {
+                    none if none.is_empty() => vec![None],
+                    some => some.map(Some).collect(),
+                };
+                let gain = |mv: &Option<Square>| {
+                    let (shown, _) = shown(&board, *mv);
+                    shown.iter().filter(|one| missing.contains(one)).count()
+                };
+                let best = legal.iter().max_by_key(|mv| gain(mv)).copied().flatten();
+                let mut mv = legal[rng.random_range(0..legal.len())];
+                if rng.random_range(0..60) == 0 {
+                    mv = None;
+                }
+                if gain(&best) > 0 {
+                    mv = best;
+                }
+                let (shown, next) = shown(&board, mv);
+                moves.push(mv);
+                for one in shown {
+                    if missing.remove(&one) {
+                        last = moves.len();
+                    }
+                }
+                board = next;
+            }
+            if last > 0 {
+                moves.truncate(last);
+                games.push(moves);
+                eprintln!("game {game}: {} missing", missing.len());
+            }
+            if missing.is_empty() {
+                break;
+            }
+        }
+        eprintln!("missing: {missing:?}");
+        let candidates = games.into_iter().map(|moves| Candidate {
+            shows: all_shown(&moves).into_iter().collect(),
+            case: moves,
+        });
+        for moves in cover(candidates.collect()) {
+            let text = |mv: Option<Square>| mv.map_or("==".into(), |square| square.to_string());
+            let line: String = moves.into_iter().map(text).collect();
+            println!("{line}");
+        }
+    }
+}
