@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ::mmpawns::{LAST_HALF_MOVE, Move, Position, Square, goal};
+use ::mmpawns::{LAST_PLY, Move, Position, Square, goal};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -90,7 +90,7 @@ impl Core {
         for &(square, what) in &self.demands {
             board.put(square, what);
         }
-        let number = 2 * rng.random_range(0..LAST_HALF_MOVE / 2) + 1 + self.side.index() as u32;
+        let number = 2 * rng.random_range(0..LAST_PLY / 2) + 1 + self.side.index() as u32;
         let position = board.position(number)?;
         let open = position.outcome().is_none();
         (open && position.moves() == [self.mv]).then_some(position)
@@ -331,7 +331,7 @@ pub(super) fn without_move(rng: &mut ChaCha8Rng) -> Vec<Position> {
                 for &(square, what) in &demands {
                     board.put(square, what);
                 }
-                let number = rng.random_range(1..=LAST_HALF_MOVE / 2);
+                let number = rng.random_range(1..=LAST_PLY / 2);
                 let position = board.position(2 * number - 1 + side.index() as u32)?;
                 let arrived = position.pawns(!side) & goal(!side);
                 let stuck = Stride::Right.moves(&position, side).is_empty();

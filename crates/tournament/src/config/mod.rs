@@ -353,10 +353,10 @@ impl Config {
     /// The tournament before any program was handed in again.
     #[must_use]
     pub fn without_versions(&self) -> Config {
-        Config {
+        Config(RawConfig {
             again: BTreeMap::new(),
-            ..self.clone()
-        }
+            ..self.0.clone()
+        })
     }
 
     /// How many programs were handed in again.
@@ -381,7 +381,7 @@ impl Config {
             let number = number
                 .ok_or_else(|| wrong(Part::Whole, format!("no player is called {name:?}")))?;
             numbers.push(number);
-            *next.again.entry(name.clone()).or_default() += 1;
+            *next.0.again.entry(name.clone()).or_default() += 1;
         }
         Ok((next, numbers))
     }

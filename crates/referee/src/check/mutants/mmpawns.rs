@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ::mmpawns::matrix::{Account, Mark, Matrix};
-use ::mmpawns::{LAST_HALF_MOVE, Move, Position, Square};
+use ::mmpawns::{LAST_PLY, Move, Position, Square};
 use rules::{Game, Side};
 
 use super::{Answer, Family, Wrong, refused, said};
@@ -224,7 +224,7 @@ impl Strider {
         let mut moves = self.own.moves(position, side);
         let arrived = arrived(&Board::of(position), !side, Rules::Right);
         let number = position.number();
-        if before.result != Mark::U || arrived || number > LAST_HALF_MOVE || moves.is_empty() {
+        if before.result != Mark::U || arrived || number > LAST_PLY || moves.is_empty() {
             return untouched(refused("mmpawns: matrix.txt:1: the game is over\n"));
         }
         if self.rules == Rules::MustJump && moves.iter().any(|mv| mv.taken().is_some()) {
@@ -273,7 +273,7 @@ impl Strider {
         };
         let last = match self.rules {
             Rules::Drawn(last) => last,
-            _ => LAST_HALF_MOVE,
+            _ => LAST_PLY,
         };
         let result = if stuck {
             symbol(!side)
