@@ -177,7 +177,7 @@ async fn play(args: &Run) -> anyhow::Result<()> {
 async fn version(store: &Store, mut config: Config, again: &[String]) -> anyhow::Result<Config> {
     let latest = store.latest_version(&config).await?;
     if let Some(latest) = &latest {
-        config.again.clone_from(&latest.config.again);
+        config = config.at_versions(&latest.config.again);
     }
     if again.is_empty() {
         return Ok(config);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use search::{Clock, Limits};
 
 use crate::edges::{EDGES, Edges};
-use crate::eval::Weights;
+use crate::eval::{Network, Weights};
 use crate::pool::Pool;
 use crate::probcut::{DEVIATIONS, Deviations};
 use crate::stop::Stop;
@@ -25,6 +25,8 @@ pub(crate) struct Worker<'a> {
     pub(crate) stop: Arc<Stop>,
     /// The evaluation.
     pub(crate) weights: &'static Weights,
+    /// The correction of the evaluation.
+    pub(crate) network: &'static Network,
     /// Inside the shallow search of multi-ProbCut: such searches do not nest.
     pub(crate) in_probcut: bool,
     /// The table of edge stability.
@@ -61,6 +63,7 @@ impl<'a> Worker<'a> {
             pool,
             stop,
             weights: Weights::embedded(),
+            network: Network::embedded(),
             in_probcut: false,
             edges: &EDGES,
             deviations: &DEVIATIONS,

@@ -1,8 +1,8 @@
-//! The file of weights: a page of text that says what they are, then the numbers.
+//! Files of trained numbers: a page of text that says what they are, then the numbers.
 //!
 //! The first [`HEADER`] bytes are lines of text, padded with line ends, so that
-//! `head` shows them. Then come the distinct weights of each phase, from the last phase
-//! of a game to the first: signed, 16 bits, low byte first.
+//! `head` shows them. In a file of weights then come the distinct weights of each phase, from
+//! the last phase of a game to the first: signed, 16 bits, low byte first.
 
 use std::fmt::Write as _;
 
@@ -14,15 +14,20 @@ use super::pattern::{COUNT, Distinct};
 /// The size of the text at the start.
 pub const HEADER: usize = 4096;
 
-/// The first line of every file that this version can read.
+/// The first line of every file of weights that this version can read.
 const FORMAT: &str = "ludex othello weights 1";
 
-/// Why some bytes are no weights.
+/// Why some bytes are no weights, or no network.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum FileError {
     /// The first line is another one.
-    #[error("not a file of weights: it starts with {0:?}, not {FORMAT:?}")]
-    Format(String),
+    #[error("the file starts with {found:?}, not {wanted:?}")]
+    Format {
+        /// The start of the first line.
+        found: String,
+        /// The first line of the files that this version can read.
+        wanted: &'static str,
+    },
     /// A line of the header is missing or says something unexpected.
     #[error("the header's line {line:?} is {found}, not {wanted}")]
     Line {
@@ -34,7 +39,7 @@ pub enum FileError {
         wanted: String,
     },
     /// There are too many or too few numbers.
-    #[error("{found} bytes of weights, not {wanted}")]
+    #[error("{found} bytes of numbers, not {wanted}")]
     Size {
         /// How many there are.
         found: usize,
@@ -124,31 +129,48 @@ pub fn write(phases: &[Vec<i16>], recipe: &str, fits: &[Fit]) -> Vec<u8> {
         .flatten()
         .flat_map(|weight| weight.to_le_bytes())
         .collect();
-    let mut text = format!(
-        "{FORMAT}\npatterns {COUNT}\nphases {PHASES}\nweights {}\nchecksum {:016x}\nrecipe {recipe}\n",
-        Distinct::get().count(),
-        checksum(&body),
-    );
+    let mut lines = String::new();
     for (phase, fit) in fits.iter().enumerate() {
         let _ = writeln!(
-            text,
+            lines,
             "phase {phase} positions {} error {:.3} held-out {} error {:.3}",
             fit.positions, fit.error, fit.held_out, fit.held_out_error
         );
     }
-    let mut bytes = text.into_bytes();
-    bytes.resize(HEADER, b'\n');
-    bytes.extend(body);
-    bytes
+    close(FORMAT, &counts(), recipe, &lines, &body)
 }
 
-/// Parts header and numbers, and checks that this version can use them.
+/// What the header of a file of weights counts.
+fn counts() -> [(&'static str, usize); 3] {
+    [
+        ("patterns", COUNT),
+        ("phases", PHASES),
+        ("weights", Distinct::get().count()),
+    ]
+}
+
+/// Parts header and weights, and checks that this version can use them.
 pub(super) fn split(bytes: &[u8]) -> Result<(Header, &[u8]), FileError> {
-    let (head, distinct) = bytes.split_at(bytes.len().min(HEADER));
+    let (header, distinct) = open(bytes, FORMAT, &counts())?;
+    check_size(distinct, 2 * PHASES * Distinct::get().count())?;
+    Ok((header, distinct))
+}
+
+/// Parts header and numbers of a file. Its first line must be `format`, and it must count
+/// what this version counts.
+pub(super) fn open<'a>(
+    bytes: &'a [u8],
+    format: &'static str,
+    counts: &[(&'static str, usize)],
+) -> Result<(Header, &'a [u8]), FileError> {
+    let (head, numbers) = bytes.split_at(bytes.len().min(HEADER));
     let text = String::from_utf8_lossy(head).trim_end().to_owned();
     let first = text.lines().next().unwrap_or_default();
-    if first != FORMAT {
-        return Err(FileError::Format(first.chars().take(40).collect()));
+    if first != format {
+        return Err(FileError::Format {
+            found: first.chars().take(40).collect(),
+            wanted: format,
+        });
     }
     let line = |name: &'static str| {
         let mut lines = text.lines().filter_map(|line| line.split_once(' '));
@@ -156,34 +178,51 @@ pub(super) fn split(bytes: &[u8]) -> Result<(Header, &[u8]), FileError> {
             .find(|(word, _)| *word == name)
             .map_or("missing", |(_, rest)| rest)
     };
-    let expect = |name, wanted: usize| {
-        let found = line(name);
-        if found == wanted.to_string() {
-            return Ok(());
+    for &(name, wanted) in counts {
+        if line(name) != wanted.to_string() {
+            return Err(FileError::Line {
+                line: name,
+                found: line(name).to_owned(),
+                wanted: wanted.to_string(),
+            });
         }
-        Err(FileError::Line {
-            line: name,
-            found: found.to_owned(),
-            wanted: wanted.to_string(),
-        })
-    };
-    expect("patterns", COUNT)?;
-    expect("phases", PHASES)?;
-    let count = Distinct::get().count();
-    expect("weights", count)?;
+    }
     let checksum = u64::from_str_radix(line("checksum"), 16).map_err(|_| FileError::Line {
         line: "checksum",
         found: line("checksum").to_owned(),
         wanted: "a hexadecimal number".to_owned(),
     })?;
-    let wanted = 2 * PHASES * count;
-    if distinct.len() != wanted {
-        return Err(FileError::Size {
-            found: distinct.len(),
-            wanted,
-        });
+    Ok((Header { text, checksum }, numbers))
+}
+
+/// Checks that there are as many bytes of numbers as there must be.
+pub(super) fn check_size(numbers: &[u8], wanted: usize) -> Result<(), FileError> {
+    let found = numbers.len();
+    if found == wanted {
+        Ok(())
+    } else {
+        Err(FileError::Size { found, wanted })
     }
-    Ok((Header { text, checksum }, distinct))
+}
+
+/// The bytes of a file: its format, what it counts, how it was made, further lines, the numbers.
+pub(super) fn close(
+    format: &str,
+    counts: &[(&'static str, usize)],
+    recipe: &str,
+    lines: &str,
+    numbers: &[u8],
+) -> Vec<u8> {
+    let mut text = format!("{format}\n");
+    for (name, count) in counts {
+        let _ = writeln!(text, "{name} {count}");
+    }
+    let _ = writeln!(text, "checksum {:016x}\nrecipe {recipe}", checksum(numbers));
+    text += lines;
+    let mut bytes = text.into_bytes();
+    bytes.resize(HEADER, b'\n');
+    bytes.extend(numbers);
+    bytes
 }
 
 /// FNV-1a over 64 bits: enough against accidents.
@@ -234,7 +273,7 @@ mod tests {
             Err(error) => error,
         };
         let good = sample();
-        assert!(matches!(error(b"hello"), FileError::Format(_)));
+        assert!(matches!(error(b"hello"), FileError::Format { .. }));
         assert!(matches!(error(&good[..9000]), FileError::Size { found, .. } if found == 4904));
         let mut bad = good.clone();
         bad[HEADER + 77] ^= 4;

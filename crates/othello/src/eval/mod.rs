@@ -14,11 +14,13 @@
 
 mod features;
 pub mod file;
+pub mod network;
 pub mod pattern;
 mod weights;
 
 pub use features::Features;
-pub(crate) use features::Reply;
+pub(crate) use network::Correction;
+pub use network::Network;
 pub(crate) use pattern::{LANES, mobility};
 pub(crate) use weights::sum;
 pub use weights::{PHASES, Weights, phase_of};

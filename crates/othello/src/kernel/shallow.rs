@@ -1,11 +1,12 @@
 //! Shallow search: the last plies of a search that does not reach the end of the game.
 //! Values are in parts of a disc; there is no transposition table.
 
+use arrayvec::ArrayVec;
 use isa::{Isa, Kernel};
 use reversi::{Discs, Square};
 
 use super::bitboard::{flips, moves};
-use crate::eval::{DISC, Features, MOST, Reply, mobility, sum};
+use crate::eval::{Correction, DISC, Features, LANES, MOST, mobility, sum};
 use crate::kernel::Node;
 use crate::score::final_score;
 use crate::worker::Worker;
@@ -28,24 +29,71 @@ pub(crate) fn evaluate<I: Isa>(isa: I, worker: &Worker<'_>, node: Node<'_>) -> i
         features,
     } = node;
     let mobility = mobility(moves(isa, own, other), moves(isa, other, own));
-    let slots = worker.weights.slots((!(own | other)).count_ones());
-    sum(isa, slots, &features.indices(mobility)).clamp(-MOST, MOST)
+    let empties = (!(own | other)).count_ones();
+    let indices = features.indices(mobility);
+    let sum = sum(isa, worker.weights.slots(empties), &indices);
+    let correction = isa.call(Correction(worker.network, &indices, empties));
+    (sum + correction).clamp(-MOST, MOST)
 }
 
-/// The static evaluation of the position after a move, for the opponent, who is `own`
-/// now; `replies` are the opponent's moves.
+/// Larger corrections are rare: a value that is so far outside the window is not corrected.
+const DOUBT: i32 = 8 * DISC;
+
+/// The last ply, in two stages: the sums of weights of all successors, then the network for
+/// those that may matter, the most promising first.
 #[inline(always)]
-pub(crate) fn evaluate_after<I: Isa>(
+fn last_ply<I: Isa>(
     isa: I,
-    worker: &Worker<'_>,
-    reply: &Reply,
-    (square, flipped): (u32, u64),
-    (own, other): (u64, u64),
-    replies: u64,
+    worker: &mut Worker<'_>,
+    node: Node<'_>,
+    legal: u64,
+    (alpha, beta): (i32, i32),
 ) -> i32 {
-    let mobility = mobility(replies, moves(isa, other, own));
-    let slots = worker.weights.slots((!(own | other)).count_ones());
-    sum(isa, slots, &reply.after(square, flipped, mobility)).clamp(-MOST, MOST)
+    let Node {
+        own,
+        other,
+        features,
+    } = node;
+    let reply = features.before_reply();
+    let empties = (!(own | other)).count_ones() - 1;
+    let slots = worker.weights.slots(empties);
+    let mut values = ArrayVec::<i32, 64>::new();
+    let mut successors = ArrayVec::<[u16; LANES], 64>::new();
+    let mut left = legal;
+    while left != 0 {
+        let square = left.trailing_zeros();
+        left &= left - 1;
+        worker.nodes += 1;
+        let flipped = flips(isa, own, other, square);
+        let (own, other) = (other ^ flipped, own | flipped | 1 << square);
+        let mobility = mobility(moves(isa, own, other), moves(isa, other, own));
+        let indices = reply.after(square, flipped, mobility);
+        let value = -sum(isa, slots, &indices);
+        if value >= beta + DOUBT {
+            return value.min(MOST);
+        }
+        values.push(value);
+        successors.push(indices);
+    }
+    let mut best = -INFINITE;
+    loop {
+        let mut at = 0;
+        for index in 1..values.len() {
+            if values[index] > values[at] {
+                at = index;
+            }
+        }
+        let value = values[at];
+        if value <= alpha.max(best) - DOUBT {
+            return best.max(value).max(-MOST);
+        }
+        let correction = isa.call(Correction(worker.network, &successors[at], empties));
+        best = best.max((value - correction).clamp(-MOST, MOST));
+        if best >= beta {
+            return best;
+        }
+        values[at] = -INFINITE;
+    }
 }
 
 /// Alpha–beta to `depth` plies, in parts of a disc.
@@ -85,21 +133,10 @@ impl Kernel for Shallow<'_, '_> {
             };
             return -isa.call(Shallow(worker, node, -beta, -alpha, depth));
         }
-        let mut best = -INFINITE;
         if depth == 1 {
-            let reply = features.before_reply();
-            while left != 0 && best < beta {
-                let square = left.trailing_zeros();
-                left &= left - 1;
-                worker.nodes += 1;
-                let flipped = flips(isa, own, other, square);
-                let next = (other ^ flipped, own | flipped | 1 << square);
-                let replies = moves(isa, next.0, next.1);
-                let mv = (square, flipped);
-                best = best.max(-evaluate_after(isa, worker, &reply, mv, next, replies));
-            }
-            return best;
+            return last_ply(isa, worker, node, left, (alpha, beta));
         }
+        let mut best = -INFINITE;
         while left != 0 {
             let square = left.trailing_zeros();
             left &= left - 1;

@@ -170,5 +170,5 @@ fn the_search_visits_as_many_positions_as_before() {
         engine.clear();
         searched += engine.search(&position, &limits, |_| {}).nodes;
     }
-    assert_eq!((solved, searched), (20_960_729, 108_011));
+    assert_eq!((solved, searched), (20_386_006, 161_814));
 }

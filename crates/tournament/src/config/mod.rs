@@ -353,8 +353,14 @@ impl Config {
     /// The tournament before any program was handed in again.
     #[must_use]
     pub fn without_versions(&self) -> Config {
+        self.at_versions(&BTreeMap::new())
+    }
+
+    /// The tournament at these versions of its programs.
+    #[must_use]
+    pub fn at_versions(&self, again: &BTreeMap<String, u32>) -> Config {
         Config(RawConfig {
-            again: BTreeMap::new(),
+            again: again.clone(),
             ..self.0.clone()
         })
     }

@@ -1,0 +1,372 @@
+//! The network: a correction of the sum of weights.
+//!
+//! The weights add patterns up as if one did not matter to another; the network learns
+//! what that leaves out. Every distinct weight has an embedding of [`WIDTH`] numbers. The
+//! embeddings of a position's lanes are summed, clipped and squared; a hidden layer and
+//! an output, both of the position's phase, make of them a correction in parts of a disc.
+//!
+//! Everything is an integer, so that all instruction sets find the same value. An
+//! activation of 128 stands for 1, and so does a weight of 64 in the hidden layer.
+
+use std::sync::OnceLock;
+
+use isa::{Available, Isa, Kernel};
+use reversi::Board;
+
+use super::Features;
+use super::features::mobility_of;
+use super::file::{self, FileError, Header};
+use super::pattern::{Distinct, LANES, LAYOUT};
+use super::weights::{PHASES, phase_of};
+
+/// Numbers in an embedding: a line of the cache.
+pub const WIDTH: usize = 64;
+
+/// Units of the hidden layer.
+pub const HIDDEN: usize = 16;
+
+/// The highest activation.
+pub const HIGHEST: i16 = 127;
+
+/// An embedding.
+pub type Embedding = [i8; WIDTH];
+
+/// The layers above the embeddings for one phase.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Layers {
+    /// What the sum of embeddings starts from.
+    pub bias: [i16; WIDTH],
+    /// The weights of every hidden unit.
+    pub hidden: [[i16; WIDTH]; HIDDEN],
+    /// What the sum of every hidden unit starts from.
+    pub hidden_bias: [i32; HIDDEN],
+    /// The weights of the output.
+    pub output: [i32; HIDDEN],
+    /// What the output starts from.
+    pub output_bias: i32,
+}
+
+/// The size of [`Layers`] in a file.
+const LAYERS_SIZE: usize = 2 * WIDTH + HIDDEN * WIDTH + 4 * HIDDEN + 2 * HIDDEN + 4;
+
+/// The first line of a file that this version can read.
+const FORMAT: &str = "ludex othello network 1";
+
+/// A trained network.
+pub struct Network {
+    header: Header,
+    numbers: &'static [u8],
+    layers: Vec<Layers>,
+    /// The embeddings that are not all zero, as they are in the file.
+    embeddings: &'static [Embedding],
+    /// Where the embedding of each slot is among them, made when it is first needed.
+    of_slot: OnceLock<Box<[u32]>>,
+}
+
+/// The bytes of a file, aligned so that an embedding is a line of the cache.
+#[repr(align(64))]
+struct Aligned<T: ?Sized>(T);
+
+impl Network {
+    /// The trained network that is part of this program.
+    #[must_use]
+    pub fn embedded() -> &'static Network {
+        static NETWORK: OnceLock<Network> = OnceLock::new();
+        static BYTES: &Aligned<[u8]> = &Aligned(*include_bytes!("../../weights/othello.network"));
+        NETWORK.get_or_init(|| match Network::open(&BYTES.0) {
+            Ok(network) => network,
+            Err(error) => unreachable!("the embedded network: {error}"),
+        })
+    }
+
+    /// Reads the bytes of a file, and checks their sum. They stay in memory for good.
+    pub fn read(bytes: Vec<u8>) -> Result<Network, FileError> {
+        let network = Network::open(Box::leak(bytes.into_boxed_slice()))?;
+        network.check()?;
+        Ok(network)
+    }
+
+    fn open(bytes: &'static [u8]) -> Result<Network, FileError> {
+        let (header, numbers) = file::open(bytes, FORMAT, &counts())?;
+        let (layers, rest) = numbers.split_at(numbers.len().min(PHASES * LAYERS_SIZE));
+        let (present, rest) = rest.split_at(rest.len().min(map_size()));
+        let count: u32 = present.iter().map(|byte| byte.count_ones()).sum();
+        let wanted = PHASES * LAYERS_SIZE + map_size() + WIDTH * (1 + count as usize);
+        file::check_size(numbers, wanted)?;
+        // SAFETY: any byte is a valid `i8`, which has the size and alignment of a byte.
+        let rest: &'static [i8] =
+            unsafe { std::slice::from_raw_parts(rest.as_ptr().cast(), rest.len()) };
+        Ok(Network {
+            header,
+            numbers,
+            layers: layers.chunks_exact(LAYERS_SIZE).map(Layers::read).collect(),
+            embeddings: rest.as_chunks().0,
+            of_slot: OnceLock::new(),
+        })
+    }
+
+    /// Compares the checksum that the file tells with that of its numbers.
+    pub fn check(&self) -> Result<(), FileError> {
+        self.header.check(self.numbers)
+    }
+
+    /// What the file says about itself.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The correction of the sum of weights for a board with its features, in parts of a disc.
+    #[must_use]
+    pub fn correction(&self, board: Board, features: &Features) -> i32 {
+        let indices = features.indices(mobility_of(board));
+        Available::best().call(Correction(self, &indices, board.empty().len()))
+    }
+
+    /// The place of every distinct weight's embedding; 0 is the one that is all zero.
+    fn places(&self) -> impl Iterator<Item = u32> {
+        let present = &self.numbers[PHASES * LAYERS_SIZE..][..map_size()];
+        let mut last = 0;
+        (0..Distinct::get().count()).map(move |weight| {
+            if present[weight / 8] >> (weight % 8) & 1 == 0 {
+                return 0;
+            }
+            last += 1;
+            last
+        })
+    }
+
+    /// The place of every slot's embedding, and that of the lanes not in use.
+    #[inline]
+    fn of_slot(&self) -> &[u32] {
+        self.of_slot.get_or_init(|| {
+            let places: Vec<u32> = self.places().collect();
+            let slots = Distinct::get().of_slot().iter();
+            slots
+                .map(|&weight| places[weight as usize])
+                .chain([0])
+                .collect()
+        })
+    }
+}
+
+/// What the header of a file counts.
+fn counts() -> [(&'static str, usize); 4] {
+    [
+        ("embeddings", Distinct::get().count()),
+        ("width", WIDTH),
+        ("hidden", HIDDEN),
+        ("phases", PHASES),
+    ]
+}
+
+/// The size of the map of embeddings that are not all zero: a bit for each, padded so that
+/// the embeddings lie on lines of the cache.
+fn map_size() -> usize {
+    let layers = PHASES * LAYERS_SIZE;
+    (layers + Distinct::get().count().div_ceil(8)).next_multiple_of(WIDTH) - layers
+}
+
+/// The bytes of a file: the layers of each phase, which embeddings are not all zero, an
+/// embedding of zeros, and those that are not.
+#[must_use]
+pub fn write(embeddings: &[Embedding], layers: &[Layers], recipe: &str) -> Vec<u8> {
+    let mut numbers: Vec<u8> = layers.iter().flat_map(Layers::bytes).collect();
+    let at = numbers.len();
+    numbers.resize(at + map_size() + WIDTH, 0);
+    for (weight, embedding) in embeddings.iter().enumerate() {
+        if embedding.iter().any(|&number| number != 0) {
+            numbers[at + weight / 8] |= 1 << (weight % 8);
+            numbers.extend(embedding.map(|number| number as u8));
+        }
+    }
+    file::close(FORMAT, &counts(), recipe, "", &numbers)
+}
+
+/// The correction of the sum of weights, in parts of a disc, for the indices of all lanes
+/// and so many empty squares.
+pub(crate) struct Correction<'a>(
+    pub(crate) &'a Network,
+    pub(crate) &'a [u16; LANES],
+    pub(crate) u32,
+);
+
+impl Kernel for Correction<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, _: I) -> i32 {
+        let Correction(network, indices, empties) = self;
+        let of_slot = network.of_slot();
+        let layers = &network.layers[phase_of(empties)];
+        let mut sums = layers.bias;
+        for (&offset, &index) in LAYOUT.offset.iter().zip(indices) {
+            let place = of_slot[offset as usize + usize::from(index)];
+            let embedding = &network.embeddings[place as usize];
+            for (sum, &number) in sums.iter_mut().zip(embedding) {
+                *sum += i16::from(number);
+            }
+        }
+        layers.output(&sums)
+    }
+}
+
+impl Layers {
+    /// The output for a sum of embeddings.
+    #[inline(always)]
+    fn output(&self, sums: &[i16; WIDTH]) -> i32 {
+        let active = sums.map(|sum| {
+            let sum = sum.clamp(0, HIGHEST);
+            (sum * sum) >> 7
+        });
+        let mut output = self.output_bias;
+        for unit in 0..HIDDEN {
+            let mut sum = self.hidden_bias[unit];
+            for (&weight, &activation) in self.hidden[unit].iter().zip(&active) {
+                sum += i32::from(weight) * i32::from(activation);
+            }
+            output += (sum >> 6).clamp(0, i32::from(HIGHEST)) * self.output[unit];
+        }
+        output >> 6
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(LAYERS_SIZE);
+        bytes.extend(self.bias.iter().flat_map(|n| n.to_le_bytes()));
+        bytes.extend(self.hidden.iter().flatten().map(|&n| n as u8));
+        bytes.extend(self.hidden_bias.iter().flat_map(|n| n.to_le_bytes()));
+        bytes.extend(self.output.iter().flat_map(|&n| (n as i16).to_le_bytes()));
+        bytes.extend(self.output_bias.to_le_bytes());
+        bytes
+    }
+
+    fn read(bytes: &[u8]) -> Layers {
+        let mut bytes = bytes.iter().copied();
+        let mut byte = || bytes.next().unwrap_or_default();
+        let bias = std::array::from_fn(|_| i16::from_le_bytes([byte(), byte()]));
+        let hidden = std::array::from_fn(|_| std::array::from_fn(|_| i16::from(byte() as i8)));
+        let mut word = || i32::from_le_bytes(std::array::from_fn(|_| byte()));
+        let hidden_bias = std::array::from_fn(|_| word());
+        let output = std::array::from_fn(|_| i32::from(i16::from_le_bytes([byte(), byte()])));
+        let output_bias = i32::from_le_bytes(std::array::from_fn(|_| byte()));
+        Layers {
+            bias,
+            hidden,
+            hidden_bias,
+            output,
+            output_bias,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use reversi::Discs;
+
+    use super::*;
+
+    struct Random(u64);
+
+    impl Random {
+        fn next(&mut self) -> u64 {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            self.0
+        }
+
+        fn below(&mut self, bound: i32) -> i32 {
+            (self.next() >> 40) as i32 % (2 * bound + 1) - bound
+        }
+    }
+
+    fn sample(random: &mut Random) -> (Vec<Embedding>, Vec<Layers>) {
+        let embedding = |random: &mut Random| match random.next() % 3 {
+            0 => [0; WIDTH],
+            _ => std::array::from_fn(|_| random.below(40) as i8),
+        };
+        let embeddings = (0..Distinct::get().count())
+            .map(|_| embedding(random))
+            .collect();
+        let layers = |_| Layers {
+            bias: std::array::from_fn(|_| random.below(200) as i16),
+            hidden: std::array::from_fn(|_| std::array::from_fn(|_| random.below(127) as i16)),
+            hidden_bias: std::array::from_fn(|_| random.below(20_000)),
+            output: std::array::from_fn(|_| random.below(2000)),
+            output_bias: random.below(100_000),
+        };
+        (embeddings, (0..PHASES).map(layers).collect())
+    }
+
+    /// Step by step as the module's first lines say: slow and obvious.
+    fn plain(embeddings: &[Embedding], layers: &[Layers], board: Board) -> i32 {
+        let layers = &layers[phase_of(board.empty().len())];
+        let distinct = Distinct::get().of_slot();
+        let active: Vec<i32> = (0..WIDTH)
+            .map(|at| {
+                let slots = Features::slots(board);
+                let sum: i32 = slots
+                    .map(|slot| i32::from(embeddings[distinct[slot as usize] as usize][at]))
+                    .sum();
+                let sum = (sum + i32::from(layers.bias[at])).clamp(0, 127);
+                sum * sum / 128
+            })
+            .collect();
+        let unit = |unit: usize| {
+            let weights = layers.hidden[unit].iter().map(|&weight| i32::from(weight));
+            let sum: i32 = weights.zip(&active).map(|(w, a)| w * a).sum();
+            (sum + layers.hidden_bias[unit])
+                .div_euclid(64)
+                .clamp(0, 127)
+        };
+        let sum: i32 = (0..HIDDEN).map(|n| unit(n) * layers.output[n]).sum();
+        (sum + layers.output_bias).div_euclid(64)
+    }
+
+    #[test]
+    fn corrections_agree_on_all_instruction_sets() {
+        let mut random = Random(7);
+        let (embeddings, layers) = sample(&mut random);
+        let bytes = write(&embeddings, &layers, "test");
+        let network = Network::read(bytes).expect("what was just written");
+        assert_eq!(network.layers, layers);
+        for _ in 0..300 {
+            let own = random.next() & random.next();
+            let board = Board {
+                own: Discs(own),
+                other: Discs(random.next() & !own),
+            };
+            let wanted = plain(&embeddings, &layers, board);
+            let indices = Features::new(board).indices(mobility_of(board));
+            for isa in Available::all() {
+                let empties = board.empty().len();
+                let found = isa.call(Correction(&network, &indices, empties));
+                assert_eq!(found, wanted, "{isa:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_damaged_file_is_refused() {
+        let (embeddings, layers) = sample(&mut Random(3));
+        let bytes = write(&embeddings, &layers, "test");
+        let error = |bytes: &[u8]| Network::read(bytes.to_vec()).err().map(|e| e.to_string());
+        assert_eq!(error(&bytes), None);
+        let mut changed = bytes.clone();
+        *changed.last_mut().expect("a byte") ^= 1;
+        let reason = error(&changed).expect("a changed file");
+        assert!(reason.starts_with("the checksum is"), "{reason}");
+        let reason = error(&bytes[..bytes.len() - 1]).expect("a cut file");
+        assert!(reason.contains("bytes of numbers, not"), "{reason}");
+        let reason = error(b"ludex othello weights 1\n").expect("another file");
+        assert!(
+            reason.contains("not \"ludex othello network 1\""),
+            "{reason}"
+        );
+    }
+
+    #[test]
+    fn the_embedded_file_is_whole() {
+        assert_eq!(Network::embedded().check(), Ok(()));
+    }
+}
