@@ -14,6 +14,7 @@ use clap::Subcommand;
 #[command(after_help = "\
 Every embedded number and the command that makes it:
   crates/othello/weights/othello.weights       ludex train othello run
+  crates/othello/weights/othello.network       ludex train othello network
   crates/othello/src/probcut.rs (COEFFICIENTS) ludex train othello-cuts
   crates/othello/data/othello.book             ludex book build
   crates/gipf-engine/src/player/eval.rs        ludex train gipf

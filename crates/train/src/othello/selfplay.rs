@@ -54,9 +54,23 @@ pub fn run(
     threads: usize,
     done: impl Fn(&Path) + Sync,
 ) -> Result<Vec<PathBuf>, RecordError> {
-    std::fs::create_dir_all(folder).map_err(|error| RecordError::io(folder, error))?;
     let files = games.div_ceil(GAMES_PER_FILE);
-    let name = |file: u32| folder.join(format!("{:08x}-{file:05}.records", settings.seed));
+    let play = |file| play_file(weights, settings, file);
+    write_files(folder, settings.seed, files, threads, play, done)
+}
+
+/// Writes so many files of records, each made from its number. Files that are there already
+/// are left alone.
+pub(super) fn write_files(
+    folder: &Path,
+    seed: u64,
+    files: u32,
+    threads: usize,
+    make: impl Fn(u32) -> Vec<Record> + Sync,
+    done: impl Fn(&Path) + Sync,
+) -> Result<Vec<PathBuf>, RecordError> {
+    std::fs::create_dir_all(folder).map_err(|error| RecordError::io(folder, error))?;
+    let name = |file: u32| folder.join(format!("{seed:08x}-{file:05}.records"));
     let next = AtomicU32::new(0);
     let failure = Mutex::new(None);
     std::thread::scope(|scope| {
@@ -71,7 +85,7 @@ pub fn run(
                     if path.exists() {
                         continue;
                     }
-                    if let Err(error) = record::write(&path, &play_file(weights, settings, file)) {
+                    if let Err(error) = record::write(&path, &make(file)) {
                         failure.lock().expect("no thread panics").replace(error);
                         return;
                     }
@@ -112,15 +126,15 @@ pub fn play_file(weights: &Weights, settings: &Settings, file: u32) -> Vec<Recor
 }
 
 /// A position of a game, before it has its label.
-struct Visit {
-    board: Board,
+pub(super) struct Visit {
+    pub(super) board: Board,
     /// What the search, or the solver, says.
-    value: f64,
-    exact: bool,
+    pub(super) value: f64,
+    pub(super) exact: bool,
     /// Whether the best move was played.
-    followed: bool,
+    pub(super) followed: bool,
     /// Whether the next position is seen by the same player, after a pass.
-    passed: bool,
+    pub(super) passed: bool,
 }
 
 /// A game that the weights play against themselves.
@@ -203,7 +217,7 @@ fn exact_best(solver: &mut Solver, board: Board, before: Option<&Visit>) -> Best
 
 /// From the last position to the first: a label is what the search says, mixed with the
 /// label that the best move leads to.
-fn label(visits: &mut [Visit], trust: f64) {
+pub(super) fn label(visits: &mut [Visit], trust: f64) {
     for at in (0..visits.len().saturating_sub(1)).rev() {
         let next = visits[at + 1].value;
         let here = &mut visits[at];
@@ -234,7 +248,7 @@ pub(crate) fn random_board(rng: &mut ChaCha8Rng, empties: u32) -> Board {
 }
 
 /// Any legal move; there must be one.
-fn random_square(rng: &mut ChaCha8Rng, board: Board) -> Square {
+pub(super) fn random_square(rng: &mut ChaCha8Rng, board: Board) -> Square {
     let mut moves = board.moves();
     let nth = rng.random_range(0..moves.len());
     moves.nth(nth as usize).expect("fewer than the moves")

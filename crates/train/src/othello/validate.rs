@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use othello::eval::{DISC, Features, PHASES, Weights, phase_of};
+use othello::eval::{DISC, Features, Network, PHASES, Weights, phase_of};
 use rand::RngExt;
 use reversi::notation::wthor::{self, Entry, WthorError};
 use rules::{Game, Side};
@@ -105,13 +105,20 @@ pub struct PhaseError {
     pub bias: f64,
 }
 
-/// Compares the evaluation with the labels, phase by phase.
+/// Compares the evaluation with the labels, phase by phase: the sum of weights, and the
+/// network's correction where one is given.
 #[must_use]
-pub fn errors(weights: &Weights, records: &[Record]) -> [PhaseError; PHASES] {
+pub fn errors(
+    weights: &Weights,
+    network: Option<&Network>,
+    records: &[Record],
+) -> [PhaseError; PHASES] {
     let mut errors = [PhaseError::default(); PHASES];
     for record in records {
         let empties = record.board.empty().len();
-        let value = weights.value(record.board, &Features::new(record.board));
+        let features = Features::new(record.board);
+        let correction = network.map_or(0, |net| net.correction(record.board, &features));
+        let value = weights.value(record.board, &features) + correction;
         let error = f64::from(value - i32::from(record.value)) / f64::from(DISC);
         let phase = &mut errors[phase_of(empties)];
         phase.positions += 1;

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use othello::eval::{PHASES, Weights};
+use othello::eval::{Network, PHASES, Weights};
 use train::othello::recipe::{self, Progress, Stage};
-use train::othello::{fit, record, selfplay, validate};
+use train::othello::{fit, network, record, selfplay, validate};
 
 /// A folder that goes when the test ends.
 struct Folder(PathBuf);
@@ -76,7 +76,7 @@ fn a_small_recipe_learns_and_can_be_repeated() {
     // Positions of other games, with exact labels: half as far off as knowing nothing.
     let test = selfplay::play_file(&Weights::zero(), &PLAY, 0);
     let [knowing, nothing] = [weights, Weights::zero()].map(|weights| {
-        let errors = validate::errors(&weights, &test);
+        let errors = validate::errors(&weights, None, &test);
         assert!(errors[0].positions > 1000);
         errors[0].absolute
     });
@@ -116,10 +116,39 @@ fn real_games_are_labelled() {
         solve: 10,
     };
     let records = validate::label(&folder, &settings).expect("games");
-    let errors = validate::errors(Weights::embedded(), &records);
+    let errors = validate::errors(Weights::embedded(), Some(Network::embedded()), &records);
     // People's games, and weights that never saw them.
     assert!(
         errors[1].positions > 50 && errors[1].absolute < 9.0,
         "{errors:?}"
     );
+}
+
+#[test]
+fn a_small_network_can_be_repeated() {
+    let recipe = network::Recipe {
+        games: 200,
+        depth: 1,
+        solve: 8,
+        fit: network::Settings {
+            epochs: 1,
+            batch: 4096,
+            ..network::Settings::default()
+        },
+        ..network::Recipe::default()
+    };
+    let run = |name: &str, threads| {
+        let folder = Folder::new(name);
+        let bytes = network::run(&recipe, &folder.0, threads, |progress| {
+            if let network::Progress::Fitted(epoch) = progress {
+                assert!(epoch.corrected < 2.0 * epoch.weights, "{epoch:?}");
+            }
+        });
+        bytes.expect("a folder to work in")
+    };
+    let bytes = run("network-1", 1);
+    assert!(run("network-2", 2) == bytes, "threads change nothing");
+    let network = Network::read(bytes).expect("a whole file");
+    let text = &network.header().text;
+    assert!(text.contains("recipe seed 7 games 200 depth 1"), "{text}");
 }

@@ -1,0 +1,488 @@
+//! Gradient descent on the network.
+//!
+//! The network is trained in floating point, but every forward pass rounds its numbers and
+//! activations as the file and the engine do (quantisation-aware training); gradients pass
+//! through the rounding as if it were not there. The sum of the embedded weights is part of
+//! every value and stays as it is.
+//!
+//! Sums are taken in an order that does not depend on the number of threads.
+
+use arrayvec::ArrayVec;
+use othello::eval::network::{self, Embedding, HIDDEN, HIGHEST, Layers, WIDTH};
+use othello::eval::pattern::{Distinct, LANES};
+use othello::eval::{DISC, Features, PHASES, Weights, phase_of};
+use rand::RngExt;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use super::Epoch;
+use super::optimiser::Step;
+use crate::othello::record::{Library, Record};
+use crate::othello::selfplay::generator;
+
+/// How to fit.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    /// Passes through all positions.
+    pub epochs: usize,
+    /// Positions in a step.
+    pub batch: usize,
+    /// The learning rate at its highest.
+    pub rate: f32,
+    /// The weight decay of embeddings, in learning rates.
+    pub decay: f32,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            epochs: 6,
+            batch: 16_384,
+            rate: 0.002,
+            decay: 1.0,
+        }
+    }
+}
+
+/// Steps in which the learning rate rises.
+const WARM_UP: usize = 200;
+
+/// Errors beyond so many discs count linearly, not squared.
+const HUBER: f32 = 10.0;
+
+/// Units in which numbers are rounded: embeddings and activations, hidden weights, the sums
+/// of hidden units, the weights of the output.
+const ACTIVATION: f32 = 128.0;
+const HIDDEN_WEIGHT: f32 = 64.0;
+const HIDDEN_SUM: f32 = ACTIVATION * HIDDEN_WEIGHT;
+const OUTPUT_WEIGHT: f32 = 64.0 * SCALE;
+
+/// Discs that an output of one stands for.
+const SCALE: f32 = 16.0;
+
+/// The highest activation.
+const MOST: f32 = HIGHEST as f32 / ACTIVATION;
+
+/// Where the numbers of a phase's layers are: bias, hidden weights and bias, output weights
+/// and bias.
+const HIDDEN_AT: usize = WIDTH;
+const HIDDEN_BIAS: usize = HIDDEN_AT + HIDDEN * WIDTH;
+const OUTPUT: usize = HIDDEN_BIAS + HIDDEN;
+const OUTPUT_BIAS: usize = OUTPUT + HIDDEN;
+const LAYERS: usize = OUTPUT_BIAS + 1;
+
+/// Positions whose gradients one thread adds up.
+const BLOCK: usize = 256;
+
+/// Embeddings that one thread moves.
+const ROWS: usize = 1024;
+
+fn rounded(number: f32, unit: f32) -> f32 {
+    (number * unit).round() / unit
+}
+
+fn rounded_down(number: f32, unit: f32) -> f32 {
+    // What is whole but for the error of floating point stays whole.
+    (number * unit + 1e-3).floor() / unit
+}
+
+/// A position as the network sees it.
+struct Sample {
+    /// The distinct weight of every lane.
+    weights: ArrayVec<u32, LANES>,
+    phase: usize,
+    /// What the correction should be, in discs.
+    wanted: f32,
+}
+
+impl Sample {
+    fn new(record: &Record) -> Sample {
+        let board = record.board;
+        let distinct = Distinct::get().of_slot();
+        let sum = Weights::embedded().value(board, &Features::new(board));
+        Sample {
+            weights: Features::slots(board)
+                .map(|slot| distinct[slot as usize])
+                .collect(),
+            phase: phase_of(board.empty().len()),
+            wanted: (i32::from(record.value) - sum) as f32 / DISC as f32,
+        }
+    }
+}
+
+/// What a forward pass finds.
+struct Forward {
+    sums: [f32; WIDTH],
+    active: [f32; WIDTH],
+    hidden_sums: [f32; HIDDEN],
+    hidden: [f32; HIDDEN],
+    /// The correction, in discs.
+    output: f32,
+}
+
+/// The gradients of one block.
+struct Gradient {
+    /// Of each position's sum of embeddings.
+    sums: Vec<[f32; WIDTH]>,
+    /// Of all layers.
+    layers: Vec<f32>,
+}
+
+struct Model {
+    embeddings: Vec<f32>,
+    layers: Vec<f32>,
+}
+
+impl Model {
+    fn new(rng: &mut ChaCha8Rng) -> Model {
+        let mut within = |most: f32| rng.random_range(-most..most);
+        let count = Distinct::get().count() * WIDTH;
+        let embeddings = (0..count).map(|_| within(0.017)).collect();
+        // All phases start from the same layers.
+        let mut phase = vec![0.0; LAYERS];
+        phase[..HIDDEN_AT].fill_with(|| 0.4 + within(0.1));
+        phase[HIDDEN_AT..HIDDEN_BIAS].fill_with(|| within(1.0 / (WIDTH as f32).sqrt()));
+        phase[HIDDEN_BIAS..OUTPUT].fill(0.25);
+        phase[OUTPUT..OUTPUT_BIAS].fill_with(|| within(0.25));
+        Model {
+            embeddings,
+            layers: phase.repeat(PHASES),
+        }
+    }
+
+    fn forward(&self, sample: &Sample) -> Forward {
+        let layers = &self.layers[sample.phase * LAYERS..][..LAYERS];
+        let mut sums: [f32; WIDTH] = std::array::from_fn(|at| rounded(layers[at], ACTIVATION));
+        for &weight in &sample.weights {
+            let embedding = &self.embeddings[weight as usize * WIDTH..][..WIDTH];
+            for (sum, &number) in sums.iter_mut().zip(embedding) {
+                *sum += rounded(number, ACTIVATION);
+            }
+        }
+        let active = sums.map(|sum| {
+            let sum = sum.clamp(0.0, MOST);
+            rounded_down(sum * sum, ACTIVATION)
+        });
+        let mut hidden_sums = [0.0; HIDDEN];
+        let mut output = layers[OUTPUT_BIAS];
+        let hidden = std::array::from_fn(|unit| {
+            let weights = &layers[HIDDEN_AT + unit * WIDTH..][..WIDTH];
+            let products = weights.iter().zip(&active);
+            let sum: f32 = products
+                .map(|(&weight, active)| rounded(weight, HIDDEN_WEIGHT) * active)
+                .sum();
+            hidden_sums[unit] = sum + rounded(layers[HIDDEN_BIAS + unit], HIDDEN_SUM);
+            let hidden = rounded_down(hidden_sums[unit].clamp(0.0, MOST), ACTIVATION);
+            output += hidden * rounded(layers[OUTPUT + unit], OUTPUT_WEIGHT);
+            hidden
+        });
+        Forward {
+            sums,
+            active,
+            hidden_sums,
+            hidden,
+            output: SCALE * output,
+        }
+    }
+
+    /// Adds the gradients of the layers for one position, and gives that of its sum of
+    /// embeddings, for a slope of the loss by the correction.
+    fn backward(
+        &self,
+        sample: &Sample,
+        forward: &Forward,
+        slope: f32,
+        gradient: &mut [f32],
+    ) -> [f32; WIDTH] {
+        let layers = &self.layers[sample.phase * LAYERS..][..LAYERS];
+        let gradient = &mut gradient[sample.phase * LAYERS..][..LAYERS];
+        let slope = slope * SCALE;
+        gradient[OUTPUT_BIAS] += slope;
+        let mut of_active = [0.0; WIDTH];
+        for unit in 0..HIDDEN {
+            gradient[OUTPUT + unit] += slope * forward.hidden[unit];
+            if !(0.0..MOST).contains(&forward.hidden_sums[unit]) {
+                continue;
+            }
+            let slope = slope * layers[OUTPUT + unit];
+            gradient[HIDDEN_BIAS + unit] += slope;
+            let row = HIDDEN_AT + unit * WIDTH;
+            let slopes = gradient[row..][..WIDTH].iter_mut();
+            for (weight_slope, active) in slopes.zip(&forward.active) {
+                *weight_slope += slope * active;
+            }
+            for (sum, weight) in of_active.iter_mut().zip(&layers[row..][..WIDTH]) {
+                *sum += slope * weight;
+            }
+        }
+        std::array::from_fn(|at| {
+            let sum = forward.sums[at];
+            if !(0.0..MOST).contains(&sum) {
+                return 0.0;
+            }
+            let slope = of_active[at] * 2.0 * sum;
+            gradient[at] += slope;
+            slope
+        })
+    }
+
+    /// The gradients of a block's mean loss, where a batch has `batch` positions.
+    fn gradient(&self, samples: &[Sample], batch: usize) -> Gradient {
+        let mut layers = vec![0.0; self.layers.len()];
+        let mut of_sample = |sample: &Sample| {
+            let forward = self.forward(sample);
+            let error = (forward.output - sample.wanted).clamp(-HUBER, HUBER);
+            self.backward(sample, &forward, error / batch as f32, &mut layers)
+        };
+        Gradient {
+            sums: samples.iter().map(&mut of_sample).collect(),
+            layers,
+        }
+    }
+
+    /// The file's numbers.
+    fn quantised(&self) -> (Vec<Embedding>, Vec<Layers>) {
+        let whole = |number: f32, unit: f32| (number * unit).round() as i32;
+        let (rows, _) = self.embeddings.as_chunks::<WIDTH>();
+        let embeddings = rows
+            .iter()
+            .map(|row| row.map(|number| whole(number, ACTIVATION) as i8))
+            .collect();
+        let layers = self.layers.chunks_exact(LAYERS).map(|layers| Layers {
+            bias: std::array::from_fn(|at| whole(layers[at], ACTIVATION) as i16),
+            hidden: std::array::from_fn(|unit| {
+                let row = &layers[HIDDEN_AT + unit * WIDTH..];
+                std::array::from_fn(|at| whole(row[at], HIDDEN_WEIGHT) as i16)
+            }),
+            hidden_bias: std::array::from_fn(|unit| whole(layers[HIDDEN_BIAS + unit], HIDDEN_SUM)),
+            output: std::array::from_fn(|unit| whole(layers[OUTPUT + unit], OUTPUT_WEIGHT)),
+            output_bias: whole(layers[OUTPUT_BIAS], ACTIVATION * OUTPUT_WEIGHT),
+        });
+        (embeddings, layers.collect())
+    }
+}
+
+/// A model on its way, with the means that the optimiser keeps.
+struct Training {
+    model: Model,
+    embedding_means: Vec<[f32; 2]>,
+    layer_means: Vec<[f32; 2]>,
+}
+
+impl Training {
+    fn step(&mut self, records: &[&Record], step: Step) {
+        let samples: Vec<Sample> = records.par_iter().map(|r| Sample::new(r)).collect();
+        let model = &self.model;
+        let blocks: Vec<Gradient> = samples
+            .par_chunks(BLOCK)
+            .map(|block| model.gradient(block, samples.len()))
+            .collect();
+        // All positions by the embeddings that they use.
+        let mut uses: Vec<(u32, u32)> = samples
+            .par_iter()
+            .enumerate()
+            .flat_map_iter(|(n, sample)| sample.weights.iter().map(move |&w| (w, n as u32)))
+            .collect();
+        uses.par_sort_unstable();
+        let means = self.embedding_means.par_chunks_mut(ROWS * WIDTH);
+        let embeddings = self.model.embeddings.par_chunks_mut(ROWS * WIDTH);
+        embeddings
+            .zip(means)
+            .enumerate()
+            .for_each(|(chunk, (numbers, means))| {
+                let first = (chunk * ROWS) as u32;
+                let mut uses = &uses[uses.partition_point(|&(weight, _)| weight < first)..];
+                let rows = numbers.chunks_mut(WIDTH).zip(means.chunks_mut(WIDTH));
+                for (weight, (numbers, means)) in (first..).zip(rows) {
+                    let mut gradient = [0.0; WIDTH];
+                    while let Some((&(_, n), rest)) = uses.split_first().filter(|u| u.0.0 == weight)
+                    {
+                        uses = rest;
+                        let sums = &blocks[n as usize / BLOCK].sums[n as usize % BLOCK];
+                        for (slope, sum) in gradient.iter_mut().zip(sums) {
+                            *slope += sum;
+                        }
+                    }
+                    step.apply(numbers, means, &gradient);
+                    for number in numbers {
+                        *number = number.clamp(-MOST, MOST);
+                    }
+                }
+            });
+        let mut gradient = vec![0.0; self.model.layers.len()];
+        for block in &blocks {
+            for (sum, slope) in gradient.iter_mut().zip(&block.layers) {
+                *sum += slope;
+            }
+        }
+        let layers = &mut self.model.layers;
+        step.without_decay()
+            .apply(layers, &mut self.layer_means, &gradient);
+        // Hidden weights are bytes in the file.
+        for layers in layers.chunks_exact_mut(LAYERS) {
+            for weight in &mut layers[HIDDEN_AT..HIDDEN_BIAS] {
+                *weight = weight.clamp(-127.0 / HIDDEN_WEIGHT, 127.0 / HIDDEN_WEIGHT);
+            }
+        }
+    }
+
+    /// Roots of mean squares on some positions: of the sum of weights, and corrected.
+    fn errors(&self, records: &[&Record]) -> [f64; 2] {
+        let squares: Vec<[f64; 2]> = records
+            .par_iter()
+            .map(|record| {
+                let sample = Sample::new(record);
+                let error = self.model.forward(&sample).output - sample.wanted;
+                [sample.wanted, error].map(|error| f64::from(error).powi(2))
+            })
+            .collect();
+        let mean = |at: usize| squares.iter().map(|s| s[at]).sum::<f64>() / squares.len() as f64;
+        [0, 1].map(|at| mean(at).sqrt())
+    }
+}
+
+/// The learning rate of a step: it rises, then falls along half a cosine to a fiftieth.
+fn rate(settings: &Settings, step: usize, steps: usize) -> f32 {
+    let rise = ((step + 1) as f32 / WARM_UP as f32).min(1.0);
+    let part = step as f32 / steps.max(1) as f32;
+    let fall = 0.5 + 0.5 * (std::f32::consts::PI * part).cos();
+    settings.rate * rise * (0.02 + 0.98 * fall)
+}
+
+/// Trains a network, and gives the bytes of its file. Calls `done` after each epoch.
+pub fn fit(
+    library: &Library,
+    settings: &Settings,
+    seed: u64,
+    recipe: &str,
+    mut done: impl FnMut(Epoch),
+) -> Vec<u8> {
+    let records = || (0..=60).flat_map(|empties| library.with_empties(empties));
+    let test: Vec<&Record> = records().filter(|record| record.is_held_out()).collect();
+    let mut train: Vec<&Record> = records().filter(|record| !record.is_held_out()).collect();
+    let mut rng = generator(seed, u64::MAX);
+    let model = Model::new(&mut rng);
+    let mut training = Training {
+        embedding_means: vec![[0.0; 2]; model.embeddings.len()],
+        layer_means: vec![[0.0; 2]; model.layers.len()],
+        model,
+    };
+    let batch = settings.batch.clamp(1, train.len().max(1));
+    let steps = settings.epochs * (train.len() / batch);
+    let mut number = 0;
+    for epoch in 1..=settings.epochs {
+        train.shuffle(&mut rng);
+        for records in train.chunks_exact(batch) {
+            let rate = rate(settings, number, steps);
+            training.step(records, Step::new(number, rate, settings.decay));
+            number += 1;
+        }
+        let [weights, corrected] = training.errors(&test);
+        done(Epoch {
+            number: epoch,
+            weights,
+            corrected,
+        });
+    }
+    let (embeddings, layers) = training.model.quantised();
+    network::write(&embeddings, &layers, recipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use othello::eval::Network;
+    use reversi::Position;
+
+    /// Positions of random games, to be valued one disc above the sum of weights and one
+    /// more for each own corner.
+    fn records() -> Vec<Record> {
+        let mut rng = generator(5, 0);
+        let mut record = |game: u16| {
+            let mut board = Position::start().board();
+            for _ in 0..rng.random_range(10..40) {
+                let moves = board.moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let nth = rng.random_range(0..moves.len()) as usize;
+                board = board.play(moves.into_iter().nth(nth).expect("a move"));
+            }
+            let corners = (board.own & reversi::Discs::CORNERS).len() as i32;
+            let sum = Weights::embedded().value(board, &Features::new(board));
+            Record {
+                board,
+                value: (sum + DISC * (1 + 4 * corners)) as i16,
+                game,
+            }
+        };
+        (0..64).map(&mut record).collect()
+    }
+
+    #[test]
+    fn gradients_are_slopes() {
+        // Without rounding: a step of a whole unit, whose rounding is itself.
+        let mut model = Model::new(&mut generator(1, 0));
+        for number in model.embeddings.iter_mut().chain(&mut model.layers) {
+            *number = rounded(*number, 64.0);
+        }
+        let samples: Vec<Sample> = records().iter().map(Sample::new).collect();
+        let loss = |model: &Model| -> f64 {
+            let of = |sample: &Sample| {
+                let error = f64::from(model.forward(sample).output - sample.wanted).abs();
+                let huber = f64::from(HUBER);
+                if error < huber {
+                    error * error / 2.0
+                } else {
+                    huber * (error - huber / 2.0)
+                }
+            };
+            samples.iter().map(of).sum::<f64>() / samples.len() as f64
+        };
+        let gradient = model.gradient(&samples, samples.len());
+        let phase = samples[0].phase * LAYERS;
+        for at in [OUTPUT, OUTPUT + 3, OUTPUT_BIAS] {
+            let (here, unit) = (model.layers[phase + at], 1.0 / 16.0);
+            model.layers[phase + at] = here + unit;
+            let above = loss(&model);
+            model.layers[phase + at] = here - unit;
+            let slope = (above - loss(&model)) / (2.0 * f64::from(unit));
+            model.layers[phase + at] = here;
+            let found = f64::from(gradient.layers[phase + at]);
+            assert!(
+                (slope - found).abs() < 0.05 * found.abs() + 0.01,
+                "{at}: {found}, not {slope}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_file_says_what_was_learned() {
+        let records = records();
+        let records: Vec<&Record> = records.iter().collect();
+        let model = Model::new(&mut generator(1, 0));
+        let mut training = Training {
+            embedding_means: vec![[0.0; 2]; model.embeddings.len()],
+            layer_means: vec![[0.0; 2]; model.layers.len()],
+            model,
+        };
+        let [_, before] = training.errors(&records);
+        for number in 0..40 {
+            training.step(&records, Step::new(number, 0.01, 0.1));
+        }
+        let [_, after] = training.errors(&records);
+        assert!(after < 0.7 * before, "{after} after {before}");
+        let (embeddings, layers) = training.model.quantised();
+        let bytes = network::write(&embeddings, &layers, "test");
+        let network = Network::read(bytes).expect("what was just written");
+        for record in records {
+            let output = training.model.forward(&Sample::new(record)).output;
+            let whole = network.correction(record.board, &Features::new(record.board));
+            assert!(
+                (output - whole as f32 / DISC as f32).abs() < 0.1,
+                "{output} {whole}"
+            );
+        }
+    }
+}
