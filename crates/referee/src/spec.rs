@@ -376,9 +376,9 @@ mod tests {
         let path = folder.path().join("my bot");
         std::fs::write(&path, "").unwrap();
         let text = path.display().to_string();
-        assert_eq!(words_of(&text), [text.clone()]);
+        assert_eq!(words_of(&text), [text.as_str()]);
         let player: PlayerSpec = format!("argv:{text}").parse().unwrap();
-        assert_eq!(player.command.0, [text.clone()]);
+        assert_eq!(player.command.0, [text.as_str()]);
         assert_eq!(words_of(&format!("{text} -x")).len(), 3);
     }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -65,7 +65,10 @@ impl Class<'_> {
         let mut left = Vec::new();
         for (number, student) in self.students.iter().enumerate() {
             let fingerprint = student.fingerprint(&self.options);
-            match kept(&results.join(format!("{}.json", files[number])), &fingerprint) {
+            match kept(
+                &results.join(format!("{}.json", files[number])),
+                &fingerprint,
+            ) {
                 Some(grade) if self.resume => {
                     done.insert(number, grade);
                 }
@@ -185,7 +188,9 @@ impl Class<'_> {
         let before = bar.position();
         let mut observe = |_: &_| bar.inc(1);
         let report = match &built {
-            Some(built) => self.checker.check_built(candidate, built, &mut observe, stop),
+            Some(built) => self
+                .checker
+                .check_built(candidate, built, &mut observe, stop),
             None => self.checker.check(candidate, &mut observe, stop),
         };
         let report = report.map_err(bad_input)?;
@@ -258,7 +263,7 @@ fn kept(path: &Path, fingerprint: &str) -> Option<Grade> {
 
 /// The grades in the order of the roster; every rule has a column.
 fn write_grades<'a>(
-    path: &PathBuf,
+    path: &Path,
     grades: impl Iterator<Item = &'a Grade> + Clone,
 ) -> anyhow::Result<()> {
     let mut rules: Vec<&str> = Vec::new();

@@ -64,7 +64,10 @@ fn rules(grade: &Grade) -> Markup {
 }
 
 fn failures(group: &Group) -> Markup {
-    let Some((case, failure)) = group.cases.first().and_then(|c| Some((c, c.failure.as_ref()?)))
+    let Some((case, failure)) = group
+        .cases
+        .first()
+        .and_then(|c| Some((c, c.failure.as_ref()?)))
     else {
         return html! {};
     };

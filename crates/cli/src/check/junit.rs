@@ -72,7 +72,10 @@ mod tests {
         let command = ["sh".to_string(), "-c".into(), "echo '<&\u{1}>'".into()];
         let report = check(Subject::Reversi, &command, &options, &mut |_| ()).unwrap();
         let xml = junit(&[report]).unwrap();
-        assert!(xml.contains("tests=\"1\"") && xml.contains("failures=\"1\""), "{xml}");
+        assert!(
+            xml.contains("tests=\"1\"") && xml.contains("failures=\"1\""),
+            "{xml}"
+        );
         assert!(xml.contains("expected: --------1"), "{xml}");
         assert!(xml.contains("actual:   &lt;&amp;"), "{xml}");
         assert!(!xml.contains('\u{1}'));

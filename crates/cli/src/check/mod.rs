@@ -46,19 +46,34 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE|FOLDER", conflicts_with_all = ["programs", "json", "junit", "save", "quiet", "all"])]
     class: Option<PathBuf>,
     /// Where the grades of a class and a page for every student go
-    #[arg(long, value_name = "FOLDER", default_value = "grades", requires = "class")]
+    #[arg(
+        long,
+        value_name = "FOLDER",
+        default_value = "grades",
+        requires = "class"
+    )]
     out: PathBuf,
     /// The command that builds a program in the folder of a student
-    #[arg(long, value_name = "COMMAND", requires = "class")]
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        requires = "class",
+        conflicts_with = "programs"
+    )]
     build: Option<String>,
     /// The program in the folder of a student [default: ./ and the name of the subject]
-    #[arg(long, value_name = "COMMAND", requires = "class")]
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        requires = "class",
+        conflicts_with = "programs"
+    )]
     program: Option<String>,
     /// Keep the grades of programs that have not changed
-    #[arg(long, requires = "class")]
+    #[arg(long, requires = "class", conflicts_with = "programs")]
     resume: bool,
     /// How many programs of a class are graded at once
-    #[arg(long, short, value_name = "N", default_value_t = 1, value_parser = input::threads(), requires = "class")]
+    #[arg(long, short, value_name = "N", default_value_t = 1, value_parser = input::threads(), requires = "class", conflicts_with = "programs")]
     jobs: usize,
     /// Leave out the other cases of a rule after so many in a row that ran out of time; 0: never
     #[arg(long, value_name = "N", default_value_t = 3)]
@@ -135,6 +150,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             subject: args.subject,
             program: args.program.as_deref(),
             build: args.build.as_deref(),
+            out: &args.out,
         };
         let students = usual.read(path)?;
         let class = Class {

@@ -48,10 +48,7 @@ fn table(out: &mut impl Write, report: &MutantReport) -> io::Result<()> {
         };
         let (family, name) = (mutant.family.to_string(), &mutant.name);
         let caught = mutant.caught;
-        writeln!(
-            out,
-            "{caught:>6}  {family:<13}  {name:<42}  {first}{note}"
-        )?;
+        writeln!(out, "{caught:>6}  {family:<13}  {name:<42}  {first}{note}")?;
     }
     Ok(())
 }

@@ -25,6 +25,8 @@ pub(super) struct Usual<'a> {
     pub(super) subject: Subject,
     pub(super) program: Option<&'a str>,
     pub(super) build: Option<&'a str>,
+    /// Where the grades go: nobody's program, should it lie among them.
+    pub(super) out: &'a Path,
 }
 
 /// A line of a roster.
@@ -111,7 +113,11 @@ impl Usual<'_> {
         let mut students = Vec::new();
         for entry in entries {
             let name = entry.file_name().unwrap_or_default().to_string_lossy();
-            if name.starts_with('.') {
+            let grades = self.out.canonicalize().is_ok_and(|out| {
+                let entry = entry.canonicalize();
+                entry.is_ok_and(|entry| entry == out)
+            });
+            if name.starts_with('.') || grades {
                 continue;
             }
             let candidate = if entry.is_dir() {
@@ -220,11 +226,14 @@ fn hash_folder(folder: &Path, hash: &mut Xxh3) {
 mod tests {
     use super::*;
 
-    const USUAL: Usual = Usual {
-        subject: Subject::Othello,
-        program: None,
-        build: None,
-    };
+    fn usual(out: &Path) -> Usual<'_> {
+        Usual {
+            subject: Subject::Othello,
+            program: None,
+            build: None,
+            out,
+        }
+    }
 
     #[track_caller]
     fn check(roster: &str, expected: Result<&[(&str, &str)], &str>) {
@@ -232,7 +241,7 @@ mod tests {
         let path = folder.path().join("class.csv");
         std::fs::create_dir(folder.path().join("hand in")).unwrap();
         std::fs::write(&path, roster).unwrap();
-        let read = USUAL.read(&path);
+        let read = usual(Path::new("grades")).read(&path);
         let plain = |text: String| text.replace(&format!("{}/", folder.path().display()), "");
         match (read, expected) {
             (Ok(students), Ok(expected)) => {
@@ -252,18 +261,27 @@ mod tests {
     fn rosters_are_read_and_their_faults_named() {
         check(
             "name,program\nAnna Berg,./anna bot/othello\nBruno,python3 bot.py\n",
-            Ok(&[("Anna Berg", "./anna bot/othello"), ("Bruno", "python3 bot.py")]),
+            Ok(&[
+                ("Anna Berg", "./anna bot/othello"),
+                ("Bruno", "python3 bot.py"),
+            ]),
         );
         check("name,folder\nAnna,hand in\n", Ok(&[("Anna", "./othello")]));
         check("name,program\n", Err("class.csv: nobody to grade"));
         check("name,program\nAnna\n", Err("class.csv:2: 1 fields, not 2"));
         check("program\n./x\n", Err("class.csv:2: missing field `name`"));
-        check("name,program\n,./x\n", Err("class.csv:2: the name is missing"));
+        check(
+            "name,program\n,./x\n",
+            Err("class.csv:2: the name is missing"),
+        );
         check(
             "name,program\nAnna,./x\nAnna,./y\n",
             Err("class.csv:3: \"Anna\" is there twice"),
         );
-        check("name,folder\nAnna,gone\n", Err("class.csv:2: gone is not a folder"));
+        check(
+            "name,folder\nAnna,gone\n",
+            Err("class.csv:2: gone is not a folder"),
+        );
         check(
             "name,program\nAnna,\n",
             Err("class.csv:2: a program or a folder is wanted"),
@@ -274,7 +292,9 @@ mod tests {
         );
         check(
             "name,programme\nAnna,./x\n",
-            Err("class.csv:2: unknown field `programme`, expected one of `name`, `program`, `folder`, `build`"),
+            Err(
+                "class.csv:2: unknown field `programme`, expected one of `name`, `program`, `folder`, `build`",
+            ),
         );
     }
 }

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use referee::{Isolation, Seconds};
 use referee::check::{CaseResult, CheckReport, Group};
+use referee::{Isolation, Seconds};
 use tournament::output::table::printable;
 
 /// Longer commands are no use to anybody.

@@ -66,15 +66,25 @@ fn a_folder_of_programs_is_graded_and_graded_again_where_it_changed() {
     // Nothing is overwritten unless that is asked for.
     let again = ludex(&folder, GRADE).output().unwrap();
     assert_eq!(again.status.code(), Some(2));
-    let again = ludex(&folder, &format!("{GRADE} --resume")).output().unwrap();
+    let again = ludex(&folder, &format!("{GRADE} --resume"))
+        .output()
+        .unwrap();
     succeeds(&again);
     let said = String::from_utf8(again.stdout).unwrap();
-    assert!(said.starts_with("2 of 2 students graded: grades/grades.csv\n"), "{said}");
+    assert!(
+        said.starts_with("2 of 2 students graded: grades/grades.csv\n"),
+        "{said}"
+    );
     console::write_file(&folder.join("class/=Bruno <b>"), RIGHT);
-    let again = ludex(&folder, &format!("{GRADE} --resume")).output().unwrap();
+    let again = ludex(&folder, &format!("{GRADE} --resume"))
+        .output()
+        .unwrap();
     succeeds(&again);
     let said = String::from_utf8(again.stdout).unwrap();
-    assert!(said.starts_with("100.0 points,    2 of 2 cases: =Bruno"), "{said}");
+    assert!(
+        said.starts_with("100.0 points,    2 of 2 cases: =Bruno"),
+        "{said}"
+    );
     assert_eq!(grades(&folder)[0], "'=Bruno <b> pass 100.0 2");
 }
 

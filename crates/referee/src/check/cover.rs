@@ -25,7 +25,9 @@ pub(super) fn cover<T, F: Ord + Clone>(candidates: Vec<Candidate<T, F>>) -> Vec<
             })
         };
         // Of several the last one is the largest: count from behind.
-        let best = (0..left.len()).rev().max_by_key(|&index| gain(&left[index]));
+        let best = (0..left.len())
+            .rev()
+            .max_by_key(|&index| gain(&left[index]));
         let Some(best) = best.and_then(|index| left[index].take()) else {
             break;
         };
@@ -43,7 +45,13 @@ mod tests {
 
     #[test]
     fn few_candidates_show_everything() {
-        let candidates = [("a", "12"), ("b", "23"), ("c", "1234"), ("d", "5"), ("e", "5")];
+        let candidates = [
+            ("a", "12"),
+            ("b", "23"),
+            ("c", "1234"),
+            ("d", "5"),
+            ("e", "5"),
+        ];
         let candidates = candidates.map(|(case, shows)| Candidate {
             case,
             shows: shows.chars().collect(),

@@ -171,7 +171,10 @@ mod tests {
         }
         let (reply, next) = after(board, mv);
         let white = mv.map_or(board.pass(), |square| board.play(square));
-        for segment in reply.into_iter().flat_map(|square| segments(&white, square)) {
+        for segment in reply
+            .into_iter()
+            .flat_map(|square| segments(&white, square))
+        {
             add(true, &segment);
         }
         shown.extend(reply.is_none().then_some(Shown::WhitePasses));

@@ -12,7 +12,7 @@ use super::case::{Ask, Case, Want};
 use super::compare::Difference;
 use super::judge::Run;
 use super::rays::{Direction, Sight};
-use super::{Subject, dialogues, gipf};
+use super::{Subject, answers, dialogues};
 
 /// What is said beside the failure itself.
 #[derive(Default)]
@@ -40,8 +40,10 @@ pub(super) fn explain(
     match (&case.want, difference) {
         (Want::Move(position), _) => othello(position, run),
         (Want::OneOf(_), _) => match &case.ask {
-            Ask::Args(args) => programs::othello::read(args)
-                .map_or_else(|_| Explanation::default(), |position| othello(&position, run)),
+            Ask::Args(args) => programs::othello::read(args).map_or_else(
+                |_| Explanation::default(),
+                |position| othello(&position, run),
+            ),
             _ => Explanation::default(),
         },
         (Want::Rewrite(before) | Want::Result { before, .. }, _) => pawns(&before.position),
@@ -216,18 +218,27 @@ fn reply_reason(board: &Board, command: &str, reply: &str, actual: &str) -> (Str
     };
     if actual.first() == Some(&"?") {
         let reason = match square(Some(&black)) {
-            Some(square) => format!("{square} is legal: Black turns over {}", turns(board, square)),
+            Some(square) => format!(
+                "{square} is legal: Black turns over {}",
+                turns(board, square)
+            ),
             None => "= is always accepted".into(),
         };
         return (reason, "a line that must not be answered ?");
     }
     if actual.first() != Some(&black) {
-        return (format!("the reply begins with Black's move {black}"), "the reply line");
+        return (
+            format!("the reply begins with Black's move {black}"),
+            "the reply line",
+        );
     }
     let played = square(Some(&black));
     let after = played.map_or(board.pass(), |square| board.play(square));
     if actual.get(1) != Some(&white) {
-        return (white_reason(&after, white, actual.get(1).copied()), "White's reply");
+        return (
+            white_reason(&after, white, actual.get(1).copied()),
+            "White's reply",
+        );
     }
     let reply = square(Some(&white));
     let next = reply.map_or(after.pass(), |square| after.play(square));
@@ -291,7 +302,10 @@ fn diagram_reason(board: &Board, reply: &str, difference: &Difference) -> (Strin
         _ => "after ? the board stays as it is".into(),
     };
     match column {
-        Some(square) => (format!("{square} is wrong: {turned}"), "the discs of a diagram"),
+        Some(square) => (
+            format!("{square} is wrong: {turned}"),
+            "the discs of a diagram",
+        ),
         None => (turned, "the form of a diagram"),
     }
 }
@@ -299,7 +313,7 @@ fn diagram_reason(board: &Board, reply: &str, difference: &Difference) -> (Strin
 /// A session of GIPF: which command the wrong line answers, and the board before it.
 fn interpreter(case: &Case, difference: &Difference) -> Explanation {
     let input = String::from_utf8_lossy(&case.input()).into_owned();
-    let Some(answer) = gipf::answer_at(&input, difference.line) else {
+    let Some(answer) = answers::answer_at(&input, difference.line) else {
         return Explanation {
             reason: Some("after the answer to the last command nothing follows".into()),
             cause: Some("output after the last answer".into()),
@@ -307,7 +321,10 @@ fn interpreter(case: &Case, difference: &Difference) -> Explanation {
         };
     };
     let word = answer.command.split(' ').next().unwrap_or_default();
-    let board = answer.position.as_ref().and_then(|p| drawn(&Gipf::scene(p)));
+    let board = answer
+        .position
+        .as_ref()
+        .and_then(|p| drawn(&Gipf::scene(p)));
     let reason = interpreter_reason(&answer, difference);
     Explanation {
         cause: Some(format!("the answer to {word}")),
@@ -317,9 +334,12 @@ fn interpreter(case: &Case, difference: &Difference) -> Explanation {
     }
 }
 
-fn interpreter_reason(answer: &gipf::AnswerAt, difference: &Difference) -> Option<String> {
+fn interpreter_reason(answer: &answers::AnswerAt, difference: &Difference) -> Option<String> {
     let position = answer.position.as_ref()?;
-    let (word, argument) = answer.command.split_once(' ').unwrap_or((&answer.command, ""));
+    let (word, argument) = answer
+        .command
+        .split_once(' ')
+        .unwrap_or((&answer.command, ""));
     let place = answer.place;
     match word {
         "DO_MOVE" => Some(match position.read_move(argument) {

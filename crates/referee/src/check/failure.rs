@@ -102,7 +102,10 @@ fn common(what: &str) -> String {
     let is_square = |word: &str| {
         let bytes = word.as_bytes();
         matches!(bytes, [b'a'..=b'h', b'1'..=b'8'])
-            || matches!(bytes, [b'a'..=b'h', b'1'..=b'8', _, b'a'..=b'h', b'1'..=b'8'])
+            || matches!(
+                bytes,
+                [b'a'..=b'h', b'1'..=b'8', _, b'a'..=b'h', b'1'..=b'8']
+            )
     };
     let words = plain.split(' ').map(|word| {
         let bare = word.trim_matches(|c: char| ",;:.()".contains(c));
@@ -125,7 +128,11 @@ fn common(what: &str) -> String {
 /// The end of what a program wrote to standard error.
 pub(super) fn ending(exit: &Exit) -> String {
     let whole = exit.stderr.omitted == 0;
-    let bytes = if whole { &exit.stderr.bytes } else { &exit.stderr_end };
+    let bytes = if whole {
+        &exit.stderr.bytes
+    } else {
+        &exit.stderr_end
+    };
     let text = String::from_utf8_lossy(bytes);
     let cut = text.len().saturating_sub(STDERR);
     let from = (cut..text.len()).find(|place| text.is_char_boundary(*place));

@@ -5,6 +5,7 @@
 //! answers are right. Cases are built in or generated from a seed, so that a whole class
 //! gets the same.
 
+mod answers;
 mod build;
 mod case;
 mod checker;
@@ -240,8 +241,7 @@ fn try_case(
         blanks: checker.options().blanks,
     };
     let complaint = judge(case, &run);
-    let failure =
-        complaint.map(|complaint| Failure::new(checker.subject(), case, &run, complaint));
+    let failure = complaint.map(|complaint| Failure::new(checker.subject(), case, &run, complaint));
     CaseResult {
         name: case.name.clone(),
         rule: case.rule.into(),

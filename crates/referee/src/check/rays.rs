@@ -81,7 +81,14 @@ pub(super) fn one(square: Square) -> Squares {
 /// The squares of a column, or of a row.
 pub(super) fn line(is_column: bool, number: u8) -> Squares {
     Square::all()
-        .filter(|square| number == if is_column { square.column() } else { square.row() })
+        .filter(|square| {
+            number
+                == if is_column {
+                    square.column()
+                } else {
+                    square.row()
+                }
+        })
         .collect()
 }
 
@@ -235,9 +242,7 @@ impl Sight {
     fn ends(self, run: Squares, direction: Direction, bracket: Square) -> bool {
         let length = run.len() as u8;
         match self {
-            Sight::AtMost(directions, most) => {
-                directions >> direction.0 & 1 == 0 || length <= most
-            }
+            Sight::AtMost(directions, most) => directions >> direction.0 & 1 == 0 || length <= most,
             Sight::Except(d, never) => d != direction || length != never,
             Sight::NoBracketOn(squares) => !squares.contains(bracket),
             Sight::NoBracketTo(d, squares) => d != direction || !squares.contains(bracket),

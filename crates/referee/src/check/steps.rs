@@ -199,7 +199,9 @@ fn some_core(
         let apart = |square: Square| demands.iter().all(|(place, _)| *place != square);
         let core = Core::of(mover, mv);
         let free = core.demands.iter().all(|(square, _)| apart(*square));
-        (mover == side && free).then(|| core.with(demands)).flatten()
+        (mover == side && free)
+            .then(|| core.with(demands))
+            .flatten()
     })
 }
 

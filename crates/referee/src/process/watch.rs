@@ -9,7 +9,8 @@ use std::time::Duration;
 use super::child::{self, Message, Step};
 use super::tree::Tree;
 use super::{
-    Allowance, Cause, Event, KEPT_STDERR, KEPT_STDERR_END, MOST_OUTPUT, Moment, Process, SET_UP, tree,
+    Allowance, Cause, Event, KEPT_STDERR, KEPT_STDERR_END, MOST_OUTPUT, Moment, Process, SET_UP,
+    tree,
 };
 use crate::{IsolationMode, folder};
 

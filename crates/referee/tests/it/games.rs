@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use games::{AnyPosition, GameName};
-use referee::{Ending, GameSetup, IsolationMode, Kind, Score, Seat};
+use referee::{Ending, GameSetup, IsolationMode, Kind, Score, Seat, Seconds};
 
 use crate::table::{faulty, play};
 
@@ -12,11 +12,13 @@ fn check_whole_game(kind: Kind, mode: &str, game: GameName, longest: u32) {
     for seed in 0..2 {
         let start = AnyPosition::random_start(game, seed);
         let opponent = "random".parse().unwrap();
-        let setup = GameSetup {
+        let mut setup = GameSetup {
             longest,
             seed,
             ..GameSetup::new(start, [faulty(kind, mode), opponent])
         };
+        // A busy machine must not decide anything here.
+        setup.limits.wall = Some(Seconds::from_secs(60));
         let record = play(&setup);
         for mv in &record.moves {
             assert!(mv.verdict.is_ok(), "{mv:#?}");

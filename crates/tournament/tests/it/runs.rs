@@ -217,7 +217,7 @@ fn a_senseless_tournament_is_refused() {
 fn a_program_that_is_handed_in_again_plays_again() {
     block_on(async {
         let store = Store::in_memory().await.unwrap();
-        let config = config("again", &["random", "greedy", "minimax:1"]);
+        let config = checked(config("again", &["random", "greedy", "minimax:1"]));
         let first = tournament::run(&store, &config, &options()).await.unwrap();
         assert_eq!(first.added, 6);
         let (next, players) = config.handed_in_again(&["greedy".into()]).unwrap();
@@ -264,7 +264,7 @@ fn programs_that_are_not_there_are_found_before_the_first_game() {
     block_on(async {
         let store = Store::in_memory().await.unwrap();
         let mut config = config("mistyped", &["random", "argv:./no/such"]);
-        let error = tournament::run(&store, &config, &options())
+        let error = tournament::run(&store, &checked(config.clone()), &options())
             .await
             .unwrap_err();
         assert!(
@@ -273,7 +273,7 @@ fn programs_that_are_not_there_are_found_before_the_first_game() {
         );
         config.players[1] = "argv:/bin/false".parse().unwrap();
         config.players[1].folder = Some("/no/such/folder".into());
-        let error = tournament::run(&store, &config, &options())
+        let error = tournament::run(&store, &checked(config.clone()), &options())
             .await
             .unwrap_err();
         assert!(

@@ -173,7 +173,7 @@ mod tests {
             .collect();
         let climb = HillClimb {
             positions: vec!["3 3 5 5 1 1 W W_B/B__W/B___W/____/W_B".parse().unwrap()],
-            limits: Limits::default().with_nodes(150),
+            limits: Limits::default().with_nodes(8),
             threads: 2,
             seed: 1,
         };

@@ -144,9 +144,8 @@ pub(super) fn mutants() -> Vec<Wrong> {
     ];
     let bugs = bugs.map(|bug| (Family::WrongForm, bug));
     let all = bugs.into_iter().chain([(Family::Right, RIGHT)]);
-    let words = all.map(|(family, bug)| {
-        Wrong::new(family, format!("{bug:?}"), move |case| gipf(case, bug))
-    });
+    let words = all
+        .map(|(family, bug)| Wrong::new(family, format!("{bug:?}"), move |case| gipf(case, bug)));
     let rules = faults().into_iter().map(|(family, fault)| {
         let name = match fault {
             Fault::None => "right, slow and obvious".into(),

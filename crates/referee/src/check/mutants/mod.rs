@@ -7,6 +7,7 @@ mod mmpawns;
 mod othello;
 mod reversi;
 mod sights;
+mod strider;
 
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -85,7 +85,9 @@ const RIGHT: Program = Program {
 /// All mutants, and right programs.
 pub(super) fn mutants() -> Vec<Wrong> {
     let wrong = |family, name: String, program: Program| {
-        Wrong::new(family, name, move |case: &Case| said(program.talk(&case.input())))
+        Wrong::new(family, name, move |case: &Case| {
+            said(program.talk(&case.input()))
+        })
     };
     let mut all = vec![
         wrong(Family::Right, "right".into(), RIGHT),
@@ -305,12 +307,7 @@ impl Program {
     }
 
     /// Black's move and the board with White to move; `None` for nonsense.
-    fn black_move(
-        self,
-        board: &Board,
-        line: &[u8],
-        over: bool,
-    ) -> Option<(Option<Square>, Board)> {
+    fn black_move(self, board: &Board, line: &[u8], over: bool) -> Option<(Option<Square>, Board)> {
         if line == b"=" {
             let refused = match self.slip {
                 Slip::PassOnlyWithoutMove => !board.moves().is_empty(),

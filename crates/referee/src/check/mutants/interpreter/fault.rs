@@ -1,0 +1,105 @@
+//! What the interpreter can get wrong.
+
+/// What the interpreter gets wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::check::mutants) enum Fault {
+    None,
+    /// Does not know this way in on a board of this size.
+    NoEntry(u8, u8),
+    /// Pushes no more than so many stones.
+    PushAtMost(usize),
+    /// The last stone of a full line falls off.
+    PushesOff,
+    /// The new stone takes the place of the first one.
+    Overwrites,
+    /// The new stone is put on the first free point of the line.
+    JumpsAhead,
+    /// A full line is found out only if its last point is taken by the opponent.
+    FullIfOther,
+    /// Nothing is ever taken off.
+    NoRows,
+    /// Columns, rows or diagonals are not looked at.
+    NoRowsAlong(usize),
+    /// This line of a board of this size is not looked at.
+    NoRowsOn(u8, usize),
+    RunTooLong,
+    RunTooShort,
+    RunExactly,
+    OnlyOwnRows,
+    OnlyOtherRows,
+    OtherRowsFirst,
+    /// Only the row itself goes, without the rest of its stretch.
+    RunOnly,
+    /// The stretch is followed on one side only.
+    StretchBack,
+    StretchAhead,
+    /// Gaps do not end a stretch.
+    StretchOverGaps,
+    OthersComeBack,
+    OwnAreLost,
+    AllToTheMover,
+    RowsBelongToTheMover,
+    /// Crossing rows all go at once.
+    AllCrossing,
+    /// The first of crossing rows goes without a choice.
+    FirstCrossing,
+    /// Rows cross only if they share a stone themselves.
+    CrossingByRuns,
+    /// After a choice nothing more is looked for.
+    OneRound,
+    /// Rows that cross nothing must be chosen, too.
+    AlwaysAsks,
+    KeepsReserve,
+    KeepsSide,
+    /// Positions are generated as often as they arise.
+    Twice,
+    /// Only the first choice is generated.
+    FirstChoice,
+    /// The walk around the rim begins so many entries later.
+    RimFrom(usize),
+    RimBackwards,
+    SourcesBackwards,
+    /// Three rows to choose from come in the order found.
+    ThreeInOrder,
+    /// Any number of rows to choose from begins with the last.
+    LastFirst,
+    ChoicesBackwards,
+    /// Rows are looked for before columns, or diagonals before both.
+    LinesFrom(usize),
+    MovesWithoutReserve,
+    ExtOfAll,
+    ExtAllWins,
+    ExtLastWin,
+    OverWhenOtherIsEmpty,
+    OnWhenFull,
+    OnWhenEmpty,
+    DeadLockIsWin,
+    WinnerExchanged,
+    BadMoveStays,
+    BadMoveForgotten,
+    /// Two checks of a move in exchanged order.
+    ChecksExchanged(usize),
+    EndsInOrder,
+    NeedlessRefused,
+    ColourIgnored,
+    AnyStoneOfTheRow,
+    TooManyIgnored,
+    MissingIgnored,
+    CountsWholeMoves,
+    OnlyTheMoverWins,
+    SaysTheLimit,
+    LooksOneTooShort,
+}
+
+impl Fault {
+    /// Whether the fault is one of `WINNING_SEQUENCE_EXIST`.
+    pub(in crate::check::mutants) fn is_of_winning(self) -> bool {
+        matches!(
+            self,
+            Fault::CountsWholeMoves
+                | Fault::OnlyTheMoverWins
+                | Fault::SaysTheLimit
+                | Fault::LooksOneTooShort
+        )
+    }
+}

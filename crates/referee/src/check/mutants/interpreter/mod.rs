@@ -1,0 +1,183 @@
+//! A small GIPF interpreter, slow and obvious, whose rules can have one fault.
+
+mod choices;
+mod fault;
+mod rows;
+mod rules;
+mod state;
+
+use std::fmt::Write;
+
+use ::gipf::text;
+use ::rules::Side;
+
+pub(super) use self::fault::Fault;
+use self::rules::Rules;
+use self::state::State;
+
+/// The interpreter.
+struct Interpreter {
+    fault: Fault,
+    state: Option<State>,
+    bad_move: Option<String>,
+    output: String,
+}
+
+/// The answers to commands on well-formed boards.
+pub(super) fn run(input: &str, fault: Fault) -> String {
+    let mut interpreter = Interpreter {
+        fault,
+        state: None,
+        bad_move: None,
+        output: String::new(),
+    };
+    let mut lines = input.lines().map(str::trim_end).filter(|l| !l.is_empty());
+    while let Some(line) = lines.next() {
+        if line == "LOAD_GAME_BOARD" {
+            let variant = lines.next().unwrap_or_default();
+            let reserves = lines.next().unwrap_or_default();
+            let count = text::read_variant(variant).map_or(0, |v| 2 * usize::from(v.size()) - 1);
+            let rows: Vec<&str> = lines.by_ref().take(count).collect();
+            interpreter.load(variant, reserves, &rows);
+        } else {
+            interpreter.obey(line);
+        }
+    }
+    interpreter.output
+}
+
+impl Interpreter {
+    fn say(&mut self, line: impl std::fmt::Display) {
+        let _ = writeln!(self.output, "{line}");
+    }
+
+    fn load(&mut self, variant: &str, reserves: &str, rows: &[&str]) {
+        self.bad_move = None;
+        self.state = None;
+        match text::load(variant, reserves, rows) {
+            Ok(position) => {
+                let setup = position.setup();
+                self.state = Some(State {
+                    variant: setup.variant,
+                    stones: setup.stones,
+                    reserves: setup.reserves,
+                    side: setup.side,
+                });
+                self.say("BOARD_STATE_OK");
+            }
+            Err(error) => self.say(error),
+        }
+    }
+
+    fn obey(&mut self, line: &str) {
+        let (command, argument) = line.split_once(' ').unwrap_or((line, ""));
+        let Some(state) = self.state.clone() else {
+            self.say("EMPTY_BOARD");
+            return;
+        };
+        let rules = Rules(self.fault);
+        match command {
+            "PRINT_GAME_BOARD" => self.say(state.print()),
+            "DO_MOVE" => self.do_move(&state, argument),
+            "PRINT_GAME_STATE" => {
+                let text = self.state_of(&state, rules);
+                self.say(text);
+            }
+            "IS_GAME_OVER" => self.say(match rules.winner(&state) {
+                None => "GAME_IN_PROGRESS",
+                Some(Side::First) => "THE_WINNER_IS_WHITE",
+                Some(Side::Second) => "THE_WINNER_IS_BLACK",
+            }),
+            "WINNING_SEQUENCE_EXIST" => {
+                let most = argument.trim().parse().unwrap_or(0);
+                let text = rules.winning(&state, most);
+                self.say(text);
+            }
+            "SOLVE_GAME_STATE" => {
+                let text = state.solved();
+                self.say(text);
+            }
+            _ if command.starts_with("GEN_ALL_POS_MOV") => {
+                let next = if command.contains("_EXT") {
+                    rules.generated_or_win(&state)
+                } else {
+                    rules.generated(&state)
+                };
+                if command.ends_with("_NUM") {
+                    self.say(format_args!("{}_UNIQUE_MOVES", next.len()));
+                } else {
+                    for state in next {
+                        self.output.push_str(&state.print());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn state_of(&self, state: &State, rules: Rules) -> String {
+        let letter = ['W', 'B'][state.side.index()];
+        if let Some(text) = &self.bad_move {
+            return text.clone();
+        }
+        let dead = state.reserves[state.side.index()] > 0 && self.fault != Fault::DeadLockIsWin;
+        match rules.winner(state) {
+            None => "in_progress".into(),
+            Some(_) if dead => format!("dead_lock {letter}"),
+            Some(Side::First) => "white_win".into(),
+            Some(Side::Second) => "black_win".into(),
+        }
+    }
+
+    fn do_move(&mut self, state: &State, argument: &str) {
+        let words: Vec<&str> = argument.split_whitespace().collect();
+        let first = words.first().copied().unwrap_or_default();
+        let letter = ['W', 'B'][state.side.index()];
+        let kept = self.bad_move.take();
+        if state.reserves[state.side.index()] == 0 {
+            self.bad_move = Some(format!("bad_move {letter} {first}"));
+            return; // Said on standard error.
+        }
+        match Rules(self.fault).moved(state, &words) {
+            Ok(next) => {
+                self.state = Some(next);
+                if self.fault == Fault::BadMoveStays {
+                    self.bad_move = kept;
+                }
+                self.say("MOVE_COMMITTED");
+            }
+            Err(error) => {
+                if self.fault != Fault::BadMoveForgotten {
+                    self.bad_move = Some(format!("bad_move {letter} {first}"));
+                }
+                self.say(error);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::{CheckOptions, Subject};
+
+    /// Without a fault it answers as the program does, where all boards are well-formed.
+    #[test]
+    fn without_a_fault_it_is_right() {
+        let cases = Subject::Gipf.cases(&CheckOptions::default());
+        let mut compared = 0;
+        for case in &cases {
+            let name = &case.name;
+            if ["move-", "slide-", "remove-", "choice-", "game-", "winning-"]
+                .iter()
+                .any(|kind| name.starts_with(kind))
+            {
+                let input = String::from_utf8(case.input()).unwrap();
+                let expected = String::from_utf8_lossy(case.expected().unwrap()).into_owned();
+                assert_eq!(run(&input, Fault::None), expected, "{name}");
+                compared += 1;
+            }
+        }
+        assert!(compared > 40, "{compared}");
+    }
+}
