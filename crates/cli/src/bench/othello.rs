@@ -25,8 +25,8 @@ pub(crate) struct Args {
     /// Threads to search with
     #[arg(long, default_value = "1", value_parser = input::threads())]
     threads: usize,
-    /// Memory for the transposition table: megabytes, or a size such as 2G
-    #[arg(long, default_value = "256", value_name = "SIZE", value_parser = input::table_size)]
+    /// Memory for the transposition table, such as 800M or 2G; a number alone is bytes
+    #[arg(long, default_value = "256M", value_name = "SIZE", value_parser = input::table_size)]
     hash: u32,
     /// Print one JSON object per line
     #[arg(long)]
