@@ -18,7 +18,7 @@ mod watch;
 
 use std::io::{self, PipeReader, PipeWriter};
 use std::mem;
-use std::os::fd::{AsRawFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, RawFd};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -219,6 +219,12 @@ impl Process {
         ];
         for end in ours {
             set_nonblocking(end)?;
+        }
+        // A program may open its own ends by name (`/dev/stderr`), so they must be its own.
+        if launch.user.is_other() {
+            user::give(stdin_read.as_fd(), launch.user)?;
+            user::give(stdout_write.as_fd(), launch.user)?;
+            user::give(stderr_write.as_fd(), launch.user)?;
         }
         let ends = Ends {
             stdin: stdin_read.as_raw_fd(),

@@ -1,6 +1,7 @@
 //! Who a program runs as: ourselves, or a user without any rights if we are root.
 
 use std::io;
+use std::os::fd::BorrowedFd;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -97,6 +98,11 @@ fn high_numbers() -> bool {
                 })
             })
     })
+}
+
+/// Makes an open file another user's.
+pub(super) fn give(file: BorrowedFd<'_>, user: User) -> io::Result<()> {
+    std::os::unix::fs::fchown(file, Some(user.uid), Some(user.gid))
 }
 
 /// Lets a process in a user namespace of its own be `user` out here and `inside` in there.

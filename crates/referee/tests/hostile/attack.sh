@@ -30,6 +30,7 @@ bomb) bomb() { [ "$1" -gt 12 ] && sleep 60; bomb $(($1 + 1)) | bomb $(($1 + 1)) 
 chmod) mkdir -p a/b/c; chmod -R 000 a ;;
 matrix) : > matrix.txt ;;
 hidden) : > .hidden ;;
+own-pipes) : > /dev/stderr || through "cannot open its own standard error"; : > /dev/stdout ;;
 taskset) taskset -p ffff $$ >/dev/null 2>&1 && through "taskset" ;;
 esac
 echo 3,2
