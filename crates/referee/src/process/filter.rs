@@ -66,8 +66,9 @@ const SETXATTRAT: c_long = 463;
 const REMOVEXATTRAT: c_long = 466;
 
 /// Calls by which a program could change rights, owners and times of files that Landlock
-/// keeps it from opening; a program has no need of them in its own folder.
+/// keeps it from opening, or speak to services by their sockets, which it does not guard.
 const UNGUARDED: &[c_long] = &[
+    libc::SYS_socket,
     libc::SYS_fchmodat,
     libc::SYS_fchownat,
     FCHMODAT2,
@@ -175,6 +176,9 @@ fn make(mode: IsolationMode) -> Result<Filter, BackendError> {
     for call in REFUSED {
         rules.insert(*call, Vec::new());
     }
+    for (call, list) in partly(own_process_space)? {
+        rules.insert(call, list);
+    }
     if mode == IsolationMode::Landlock {
         for call in UNGUARDED {
             rules.insert(*call, Vec::new());
@@ -182,9 +186,6 @@ fn make(mode: IsolationMode) -> Result<Filter, BackendError> {
         // Times of an open file may be set, those of a path not.
         let path = SeccompCondition::new(1, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?;
         rules.insert(libc::SYS_utimensat, vec![SeccompRule::new(vec![path])?]);
-    }
-    for (call, list) in partly(own_process_space)? {
-        rules.insert(call, list);
     }
     let arch = TargetArch::try_from(std::env::consts::ARCH)?;
     let refuse = SeccompAction::Errno(libc::EPERM as u32);

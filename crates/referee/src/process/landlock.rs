@@ -45,11 +45,6 @@ pub(super) fn missing(version: u32) -> Vec<String> {
     if version < 3 {
         missing.push("files can be cut short".into());
     }
-    missing.push(if version < 4 {
-        "the network is open".into()
-    } else {
-        "the network is closed to TCP only".into()
-    });
     if version < 6 {
         missing.push("other processes can be sent signals".into());
     }
