@@ -85,6 +85,9 @@ pub fn solve(
         }
     };
     if manifest.finished {
+        // A kill can come between the last manifest and the removal of what only an
+        // unfinished table needs.
+        folder.tidy();
         return Ok(manifest);
     }
     let space = Space::new(variant);
