@@ -134,6 +134,8 @@ mod tests {
         "draw",
         "examples",
         "fuzz",
+        // Glue; and a setting of its own would take `strip` from the profile `handin`.
+        "programs",
         "referee",
         "tournament",
         "web",
