@@ -8,10 +8,10 @@ use serde_json::json;
 
 use crate::input;
 
-/// Count the ways to play so many half-moves, depth by depth
+/// Count the ways to play so many plies, depth by depth
 ///
 /// The classic check of a move generator, and a measure of its speed. A pass is a
-/// half-move; a game that ends earlier counts as one way.
+/// ply; a game that ends earlier counts as one way.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -21,7 +21,7 @@ Examples:
 pub(crate) struct Args {
     /// reversi (or othello), gipf or mmpawns
     game: GameName,
-    /// How many half-moves, 0 to 100
+    /// How many plies, 0 to 100
     #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
     depth: u32,
     /// Where to start, in one line; `-` reads it from standard input [default: the start]

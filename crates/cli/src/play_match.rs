@@ -55,7 +55,7 @@ pub(crate) struct Args {
     /// Always start from the usual position instead of a random one
     #[arg(long)]
     from_start: bool,
-    /// Random half-moves played on from the start position
+    /// Random plies played on from the start position
     #[arg(long, default_value_t = 0)]
     plies: u32,
     /// Stop as soon as it is clear whether the first player is ELO1 stronger or just ELO0

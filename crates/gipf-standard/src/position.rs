@@ -126,7 +126,7 @@ pub struct Move {
 
 const _: () = assert!(size_of::<Move>() <= 24);
 
-/// After how many half-moves without a captured piece a game is drawn.
+/// After how many plies without a captured piece a game is drawn.
 ///
 /// The published rules know no draw, and play that only returns pieces to their owners can go on
 /// for ever; so the limit is a parameter of the game.
@@ -139,13 +139,13 @@ impl DrawLimit {
     /// What is played if nothing else is said.
     pub const DEFAULT: DrawLimit = DrawLimit(100);
 
-    /// Drawn after so many half-moves; 0 is never.
+    /// Drawn after so many plies; 0 is never.
     #[must_use]
     pub const fn new(half_moves: u8) -> DrawLimit {
         DrawLimit(half_moves)
     }
 
-    /// The number of half-moves, 0 for never.
+    /// The number of plies, 0 for never.
     #[must_use]
     pub const fn half_moves(self) -> u8 {
         self.0
@@ -331,7 +331,7 @@ impl Position {
         }
     }
 
-    /// The same position, drawn after another number of half-moves.
+    /// The same position, drawn after another number of plies.
     #[must_use]
     pub const fn with_limit(self, limit: DrawLimit) -> Position {
         Position { limit, ..self }
@@ -572,7 +572,7 @@ impl Position {
         ControlFlow::Continue(())
     }
 
-    /// The position with the half-move counted, if anything depends on it.
+    /// The position with the ply counted, if anything depends on it.
     #[inline]
     pub(crate) fn begin(&self) -> Position {
         let counted = u8::from(self.limit != DrawLimit::NEVER);

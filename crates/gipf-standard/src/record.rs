@@ -32,7 +32,7 @@ pub struct Record {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("turn {turn}: {text:?}: {reason}")]
 pub struct RecordError {
-    /// The number of the half-move, from 1.
+    /// The number of the ply, from 1.
     pub turn: usize,
     /// What stands there.
     pub text: String,

@@ -336,7 +336,7 @@ impl<E: Write> Session<'_, E> {
         }
     }
 
-    /// Who wins, and in how many half-moves, if a table knows it.
+    /// Who wins, and in how many plies, if a table knows it.
     fn look_up(&self, position: &Position) -> Option<Option<(Side, u32)>> {
         let mover = position.side_to_move();
         Some(match self.tables.value(position)? {

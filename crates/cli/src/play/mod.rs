@@ -63,7 +63,7 @@ pub(crate) struct Args {
     /// Go on with a saved game
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     load: Option<PathBuf>,
-    /// Stop a game that is not over after so many half-moves
+    /// Stop a game that is not over after so many plies
     #[arg(long, value_name = "NUMBER", default_value_t = 500)]
     longest: usize,
 }

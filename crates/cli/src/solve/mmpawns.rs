@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::error::bad_input;
 use crate::input;
 
-/// Prove who wins a position of MMPawns, in how many half-moves, and what every move is worth
+/// Prove who wins a position of MMPawns, in how many plies, and what every move is worth
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

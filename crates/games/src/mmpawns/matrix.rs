@@ -8,7 +8,7 @@ use rules::Game;
 
 use crate::{AnyPosition, GameTime, LONGEST_FILE, OneShot, Question, Refusal, Reply, Spent};
 
-/// Lines of such a file: the half-move, both players, and the board.
+/// Lines of such a file: the ply, both players, and the board.
 pub(super) const LINES: usize = 11;
 
 /// The dialogue with MMPawns programs. It keeps the lines of both players in the file: as

@@ -138,7 +138,7 @@ impl Definition for Mmpawns {
     }
 }
 
-/// The number of the half-move says whose turn it is too.
+/// The number of the ply says whose turn it is too.
 fn number_ply(words: &mut [String]) {
     if let [side, number] = words {
         *number = if side == "A" { "1" } else { "2" }.into();

@@ -296,7 +296,7 @@ fn states() -> Vec<Case> {
         .collect()
 }
 
-/// Wins in so many half-moves, and what perfect play makes of a position.
+/// Wins in so many plies, and what perfect play makes of a position.
 fn solutions() -> Vec<Case> {
     let small = |head: &str, rows: &str, commands: &str| {
         let rows = rows.replace('/', "\n");

@@ -44,7 +44,7 @@ enum Shown {
     Beside(usize, Invention, i8),
     /// The pawn arrives on this file, and that decides.
     Arrives(usize, u8),
-    /// The number of the half-move gets a second digit.
+    /// The number of the ply gets a second digit.
     TenthHalfMove,
 }
 

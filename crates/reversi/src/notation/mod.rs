@@ -105,7 +105,7 @@ pub enum NotationError {
     /// A move that cannot be read or played.
     #[error("move {number}: {source}")]
     Move {
-        /// Which half-move of the game, counted from 1, passes included.
+        /// Which ply of the game, counted from 1, passes included.
         number: usize,
         /// What is wrong with it.
         source: MoveError,

@@ -42,7 +42,7 @@ pub enum WthorError {
     Move {
         /// Which game, counted from 1.
         game: usize,
-        /// Which half-move of it, counted from 1, passes included.
+        /// Which ply of it, counted from 1, passes included.
         number: usize,
         /// What is wrong with it.
         source: MoveError,

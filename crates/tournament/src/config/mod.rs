@@ -152,7 +152,7 @@ pub enum Part {
     Pairs,
     /// `openings`: the positions.
     Openings,
-    /// `openings`: the random half-moves.
+    /// `openings`: the random plies.
     Plies,
     /// `sprt`.
     Sprt,

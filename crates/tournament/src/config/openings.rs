@@ -12,12 +12,12 @@ use super::{ConfigError, Part, mix, wrong};
 pub struct Openings {
     /// Where the position comes from.
     pub source: OpeningSource,
-    /// How many random half-moves are played on from there.
+    /// How many random plies are played on from there.
     #[serde(default)]
     pub plies: u32,
 }
 
-/// Where a start position comes from before any random half-moves.
+/// Where a start position comes from before any random plies.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OpeningSource {
@@ -48,7 +48,7 @@ impl Openings {
     }
 
     /// As people write them: `random` or `start`, or a list of positions, and how many random
-    /// half-moves on.
+    /// plies on.
     pub fn read(
         from: Option<&str>,
         positions: Option<Vec<String>>,
@@ -120,7 +120,7 @@ impl Openings {
     }
 }
 
-/// Plays random half-moves; `None` if the game always seems to be over before.
+/// Plays random plies; `None` if the game always seems to be over before.
 fn random_moves(base: &AnyPosition, plies: u32, seed: u64) -> Option<AnyPosition> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     (0..1000).find_map(|_| {

@@ -264,7 +264,7 @@ async fn search_game(
     sender.send_replace(graph);
 }
 
-/// A value in words: `W5` for a win in five half-moves, or an estimate on the game's scale.
+/// A value in words: `W5` for a win in five plies, or an estimate on the game's scale.
 pub(crate) fn words(scale: &Scale, value: i32) -> String {
     let distance = WIN - value.abs();
     if distance < 10_000 {

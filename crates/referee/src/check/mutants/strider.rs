@@ -31,7 +31,7 @@ pub(super) enum Rules {
     Right,
     /// Does not see a pawn arrive on this file.
     BlindOnFile(u8),
-    /// The game is drawn after this many half-moves.
+    /// The game is drawn after this many plies.
     Drawn(u32),
     /// Jumps where it can.
     MustJump,

@@ -140,7 +140,7 @@ impl Rules {
         }
     }
 
-    /// Who forces a win within so many half-moves, and in how many.
+    /// Who forces a win within so many plies, and in how many.
     pub(super) fn forced(
         self,
         state: &State,
