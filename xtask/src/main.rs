@@ -23,7 +23,7 @@ use clap::Parser;
 enum Chore {
     /// Check everything: format, lints, tests, conformance, documentation, licences
     ///
-    /// Installs what the tests need first: a browser with its driver (where the system's
+    /// Installs what the tests need first: bwrap and a browser with its driver (where the system's
     /// package manager is apt), and axe-core (through npm).
     Test {
         /// Leave out the tests in a real browser

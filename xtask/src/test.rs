@@ -28,6 +28,7 @@ pub(crate) fn run(options: Options) -> Result<()> {
     ];
     step("lints", &mut cargo(&lints))?;
 
+    tools::bwrap()?;
     let mut tests = cargo(&["test", "--workspace", "--no-fail-fast"]);
     if options.browser {
         tools::browser()?;

@@ -18,17 +18,31 @@ pub(crate) fn browser() -> Result<()> {
              ChromeDriver, or test with --no-browser"
         );
     }
-    let packages = ["install", "-y", "chromium", "chromium-driver"];
-    step(
-        "update the package list",
-        &mut as_root("apt-get", &["update"]),
-    )?;
-    step("install Chromium", &mut as_root("apt-get", &packages))?;
+    install("Chromium", &["chromium", "chromium-driver"])?;
     ensure!(
         answers(command("chromedriver", &["--version"])),
         "chromedriver not found after its installation"
     );
     Ok(())
+}
+
+/// Makes sure that `bwrap` is there, if it can be installed: hostile programs are tried behind it,
+/// too. Where it is not to be had, the tests say that they leave it out.
+pub(crate) fn bwrap() -> Result<()> {
+    if answers(command("bwrap", &["--version"])) || !answers(command("apt-get", &["--version"])) {
+        return Ok(());
+    }
+    install("bubblewrap", &["bubblewrap"])
+}
+
+/// Installs packages of the system.
+fn install(name: &str, packages: &[&str]) -> Result<()> {
+    step(
+        "update the package list",
+        &mut as_root("apt-get", &["update"]),
+    )?;
+    let args = [&["install", "-y"], packages].concat();
+    step(&format!("install {name}"), &mut as_root("apt-get", &args))
 }
 
 /// Where axe-core's script lies, once it is there.
