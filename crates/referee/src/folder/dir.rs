@@ -9,6 +9,7 @@ use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// An open folder.
 #[derive(Debug)]
@@ -142,7 +143,8 @@ impl Dir {
         if self.status(name)?.kind() != libc::S_IFDIR {
             return self.remove(name, false);
         }
-        let mut moved = 0_u64;
+        // No two threads may move folders to one name.
+        static MOVED: AtomicU64 = AtomicU64::new(0);
         let mut left = vec![name.to_owned()];
         while let Some(name) = left.pop() {
             self.unlock(&name);
@@ -160,7 +162,7 @@ impl Dir {
                     }
                     inner.unlock(&name);
                     let up = loop {
-                        moved += 1;
+                        let moved = MOVED.fetch_add(1, Ordering::Relaxed);
                         let up = CString::new(format!(".removed-{}-{moved}", std::process::id()))?;
                         if self.status(&up).is_err() {
                             break up;
