@@ -10,8 +10,8 @@
 //! - [fixed-point provers](fixed_point): whether a side can force a win *at all* is a fixed
 //!   point. A position is a tie if neither side can.
 //!
-//! They stand beside each other on the [`rules`], and know nothing of each other. Above them the
-//! [`portfolio`] alone picks provers and budgets; all constants are in [`tuning`].
+//! They stand beside each other on the `rules`, and know nothing of each other. Above them the
+//! `portfolio` alone picks provers and budgets; all constants are in `tuning`.
 
 mod bounded;
 pub(crate) mod defender;
