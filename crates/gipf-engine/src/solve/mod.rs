@@ -3,11 +3,11 @@
 //! Play can repeat positions, so a depth-first search that scores a repetition as a draw and
 //! keeps the result is wrong. Three kinds of provers that are not:
 //!
-//! - [bounded search](bounded): whether a side can force a win *within n plies* depends on the
+//! - bounded search (`bounded`): whether a side can force a win *within n plies* depends on the
 //!   position and n alone;
-//! - [proof-number search](proof_number): who wins follows from who wins after each move, where
+//! - proof-number search (`proof_number`): who wins follows from who wins after each move, where
 //!   that is known; it finds long wins, since it need not show that there are no shorter ones;
-//! - [fixed-point provers](fixed_point): whether a side can force a win *at all* is a fixed
+//! - fixed-point provers (`fixed_point`): whether a side can force a win *at all* is a fixed
 //!   point. A position is a tie if neither side can.
 //!
 //! They stand beside each other on the `rules`, and know nothing of each other. Above them the
