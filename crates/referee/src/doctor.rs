@@ -5,7 +5,7 @@ use std::fs;
 
 use serde::Serialize;
 
-use crate::{IsolationMode, survey};
+use crate::{IsolationMode, process, survey};
 
 /// How well the machine does at one thing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -65,6 +65,8 @@ pub fn examine() -> Vec<Finding> {
         chosen(),
         processor_time(),
         memory(),
+        control_groups(),
+        own_program(),
         load(),
     ]
 }
@@ -174,11 +176,50 @@ fn processor_time() -> Finding {
 }
 
 fn memory() -> Finding {
+    let capped = process::group_home().is_some_and(|home| home.caps.contains(&"memory"));
     good(
         "memory",
-        "summed over all processes of a program fifty times a second, shared memory included; the \
-         kernel caps each process at once",
+        match capped {
+            true => "capped by the kernel for all processes of a program together",
+            false => {
+                "summed over all processes of a program fifty times a second, shared memory \
+                 included; the kernel caps each process at once"
+            }
+        },
     )
+}
+
+fn control_groups() -> Finding {
+    match process::group_home() {
+        Some(home) => good(
+            "control groups",
+            format!("a group around every program caps {}", home.caps.join(" and ")),
+        ),
+        None => Finding {
+            subject: "control groups",
+            state: State::Partial,
+            detail: "none is delegated to this process: limits are enforced by counting".into(),
+            remedy: Some(
+                "start by systemd-run --user --scope -p Delegate=yes ludex …, or as a service with \
+                 Delegate=yes"
+                    .into(),
+            ),
+        },
+    }
+}
+
+/// A program that can run Ludex can let it play.
+fn own_program() -> Finding {
+    let shown = std::env::current_exe().is_ok_and(|own| process::is_shown_to_all(&own));
+    if !shown {
+        return good("own program", "ludex itself is out of the programs' sight");
+    }
+    Finding {
+        subject: "own program",
+        state: State::Partial,
+        detail: "ludex lies in a system folder, where programs can run it".into(),
+        remedy: Some("install it elsewhere: cargo install puts it into your home".into()),
+    }
 }
 
 fn load() -> Finding {
@@ -207,7 +248,7 @@ mod tests {
     #[test]
     fn whatever_is_not_good_comes_with_a_reason() {
         let findings = examine();
-        assert!(findings.len() >= 8);
+        assert!(findings.len() >= 10);
         for finding in findings {
             assert!(!finding.detail.is_empty(), "{finding:?}");
             if finding.state == State::Missing && finding.subject != "isolation" {

@@ -10,7 +10,7 @@ use bots::BotSpec;
 use games::{GameName, Kind};
 use serde::{Deserialize, Serialize};
 
-use crate::folder::{Given, hash};
+use crate::folder::{Found, Given, hash};
 use crate::process::{check_read, find_program};
 use crate::{Limits, RefereeError};
 
@@ -240,22 +240,20 @@ impl PlayerSpec {
             return Ok(());
         }
         let name = self.command.0.first().map_or("", String::as_str);
-        let mut own = None;
-        if let Some(folder) = &self.folder {
-            if !folder.is_dir() {
+        let given = match &self.folder {
+            Some(folder) if !folder.is_dir() => {
                 return Err(bad(format!("folder {} is not there", folder.display())));
             }
-            own = Some(folder.join(name)).filter(|path| name.contains('/') && path.is_file());
-        }
-        let program = match own {
-            Some(own) => own,
-            None => find_program(name).map_err(|error| bad(error.to_string()))?,
+            Some(folder) => Given::read(folder).map_err(|error| bad(error.to_string()))?,
+            None => Given::default(),
         };
-        let mode = program
-            .metadata()
-            .map_or(0, |data| data.permissions().mode());
+        let found = given.program(name);
+        let mode = match found.map_err(|error| bad(error.to_string()))? {
+            Found::Inside { mode, .. } => mode,
+            Found::Outside(path) => path.metadata().map_or(0, |data| data.permissions().mode()),
+        };
         if mode & 0o111 == 0 {
-            return Err(bad(format!("{} is not executable", program.display())));
+            return Err(bad(format!("{name} is not executable")));
         }
         self.read
             .iter()
@@ -269,8 +267,9 @@ impl PlayerSpec {
         if !self.kind.is_program() {
             return None;
         }
-        let own = self.folder.as_deref().map(Given::read).transpose().ok()?;
-        let mut files: Vec<(String, String)> = own.iter().flat_map(Given::hashes).collect();
+        let given = self.folder.as_deref().map(Given::read);
+        let given = given.unwrap_or_else(|| Ok(Given::default())).ok()?;
+        let mut files = given.hashes();
         let named = self.command.0.iter().enumerate().filter(|(index, word)| {
             *index > 0 && Path::new(word).is_absolute() && Path::new(word).is_file()
         });
@@ -278,9 +277,13 @@ impl PlayerSpec {
             files.push((word.clone(), hash(&std::fs::read(word).ok()?)));
         }
         let name = self.command.0.first()?;
-        let inside = own.is_some_and(|own| name.contains('/') && own.has_file(Path::new(name)));
-        if !inside {
-            let program = std::fs::read(find_program(name).ok()?).ok()?;
+        // A program that is still to be built in its folder is in the folder's files.
+        let found = given.program(name);
+        if found.is_err() && files.is_empty() {
+            return None;
+        }
+        if let Ok(Found::Outside(path)) = found {
+            let program = std::fs::read(path).ok()?;
             if files.is_empty() {
                 return Some(hash(&program));
             }

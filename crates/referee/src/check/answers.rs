@@ -46,7 +46,7 @@ pub(super) fn answer_at(input: &str, line: usize) -> Option<AnswerAt> {
     None
 }
 
-/// Whether a line is a command, as far as a reader of boards can tell.
+/// Whether a line is a command, as far as a reader of boards can see.
 fn is_command(line: &str) -> bool {
     let line = line.trim();
     !line.is_empty() && !text::is_row(line) && !line.starts_with(|c: char| c.is_ascii_digit())

@@ -75,7 +75,7 @@ impl Checker {
     /// stopped holds the cases so far.
     ///
     /// # Errors
-    /// If the program's folder cannot be made.
+    /// If the program's folder cannot be made, or the machine is too busy to judge its time.
     pub fn check(
         &self,
         candidate: &Candidate,
@@ -87,7 +87,7 @@ impl Checker {
             ..PlayerSpec::program(Kind::Argv, candidate.command.clone())
         };
         let program = Program::new(&spec, self.isolation.mode)?;
-        Ok(self.check_program(&spec, &program, observe, stop))
+        self.check_program(&spec, &program, observe, stop)
     }
 
     /// Grades a program on what a build has left in its folder.
@@ -103,7 +103,7 @@ impl Checker {
     ) -> Result<CheckReport, RefereeError> {
         let spec = PlayerSpec::program(Kind::Argv, candidate.command.clone());
         let program = Program::with(&spec, built.given(), self.isolation.mode)?;
-        Ok(self.check_program(&spec, &program, observe, stop))
+        self.check_program(&spec, &program, observe, stop)
     }
 
     fn check_program(
@@ -112,13 +112,13 @@ impl Checker {
         program: &Program,
         observe: &mut dyn FnMut(&CaseResult),
         stop: &AtomicBool,
-    ) -> CheckReport {
+    ) -> Result<CheckReport, RefereeError> {
         let mut patience = Patience::new(self.options.patience);
         let mut results = Vec::new();
         for case in &self.cases {
             let result = match patience.is_over(case.rule) {
                 Some(times) => left_out(case, spec, times),
-                None => try_case(self, case, program, spec, stop),
+                None => self.try_fairly(case, program, spec, stop)?,
             };
             if stop.load(Ordering::Relaxed) {
                 break;
@@ -131,13 +131,30 @@ impl Checker {
                 break;
             }
         }
-        CheckReport {
+        Ok(CheckReport {
             subject: self.subject,
             program: spec.command.to_string(),
             seed: self.options.seed,
             isolation: self.isolation.clone(),
             cases: results,
+        })
+    }
+
+    /// Tries a case, and again where a busy machine has spoilt it.
+    fn try_fairly(
+        &self,
+        case: &Case,
+        program: &Program,
+        spec: &PlayerSpec,
+        stop: &AtomicBool,
+    ) -> Result<CaseResult, RefereeError> {
+        for _ in 0..AGAIN {
+            let result = try_case(self, case, program, spec, stop);
+            if !result.held_up || stop.load(Ordering::Relaxed) {
+                return Ok(result);
+            }
         }
+        Err(RefereeError::Busy { times: AGAIN })
     }
 
     /// How programs are kept apart.
@@ -155,6 +172,9 @@ impl Checker {
     }
 }
 
+/// How often a case is tried that the machine spoils.
+const AGAIN: u32 = 10;
+
 /// The result of a case that is not tried.
 fn left_out(case: &Case, spec: &PlayerSpec, times: usize) -> CaseResult {
     CaseResult {
@@ -166,6 +186,7 @@ fn left_out(case: &Case, spec: &PlayerSpec, times: usize) -> CaseResult {
         cpu: Seconds::default(),
         memory: Size(0),
         timed_out: false,
+        held_up: false,
         input: case.input(),
         expected: case.expected().map(<[u8]>::to_vec),
         actual: Vec::new(),
@@ -230,6 +251,7 @@ mod tests {
             cpu: Seconds::default(),
             memory: Size(0),
             timed_out,
+            held_up: false,
             input: Vec::new(),
             expected: None,
             actual: Vec::new(),

@@ -8,7 +8,7 @@ use ::reversi::{Board, Position, Square};
 
 use super::rays::Sight;
 
-/// The dialogues, as `find` below has found them: Black's squares, and `==` for a pass.
+/// The dialogues, as `cargo xtask dialogues` finds them: Black's squares, and `==` for a pass.
 const FOUND: &str = include_str!("dialogues.txt");
 
 /// A dialogue as input, with squares on the way that must be refused.
@@ -236,15 +236,13 @@ mod tests {
         assert!(missing.is_empty(), "{missing:?}");
     }
 
-    /// How the dialogues were found: random games of Black, who takes every chance to
-    /// show something new.
-    #[test]
-    #[ignore = "a search of minutes, whose result is dialogues.txt"]
-    fn find() {
+    /// Random games of Black, who takes every chance to show something new: the fewest that show
+    /// as much as all of them, and what none shows.
+    fn find(games: u32) -> (Vec<Vec<Option<Square>>>, BTreeSet<Shown>) {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut missing = wanted();
-        let mut games: Vec<Vec<Option<Square>>> = Vec::new();
-        for game in 0..3_000_000 {
+        let mut candidates = Vec::new();
+        for _ in 0..games {
             let mut board = Position::start().board();
             let mut moves = Vec::new();
             let mut last = 0;
@@ -276,22 +274,41 @@ mod tests {
             }
             if last > 0 {
                 moves.truncate(last);
-                games.push(moves);
-                eprintln!("game {game}: {} missing", missing.len());
+                candidates.push(Candidate {
+                    shows: all_shown(&moves).into_iter().collect(),
+                    case: moves,
+                });
             }
             if missing.is_empty() {
                 break;
             }
         }
-        eprintln!("missing: {missing:?}");
-        let candidates = games.into_iter().map(|moves| Candidate {
-            shows: all_shown(&moves).into_iter().collect(),
-            case: moves,
-        });
-        for moves in cover(candidates.collect()) {
-            let text = |mv: Option<Square>| mv.map_or("==".into(), |square| square.to_string());
-            let line: String = moves.into_iter().map(text).collect();
-            println!("{line}");
+        (cover(candidates), missing)
+    }
+
+    /// A few games here; with `cargo xtask dialogues` as many as it takes until nothing is
+    /// missing, and the lines of `dialogues.txt` are printed.
+    #[test]
+    fn random_games_show_most_rules() {
+        let games = std::env::var("LUDEX_DIALOGUES").ok();
+        let games = games.map(|games| games.parse().expect("a number of games"));
+        let (dialogues, missing) = find(games.unwrap_or(300));
+        for moves in &dialogues {
+            let text = |mv: &Option<Square>| mv.map_or("==".into(), |square| square.to_string());
+            println!("{}", moves.iter().map(text).collect::<String>());
         }
+        let mut left = wanted();
+        for moves in &dialogues {
+            for shown in all_shown(moves) {
+                left.remove(&shown);
+            }
+        }
+        assert_eq!(left, missing, "the cover loses something");
+        let most = if games.is_some() {
+            0
+        } else {
+            wanted().len() / 4
+        };
+        assert!(missing.len() <= most, "{missing:?}");
     }
 }

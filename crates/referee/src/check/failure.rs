@@ -1,4 +1,4 @@
-//! A failed case as it is told: what is wrong, since when, and why.
+//! A failed case as it is reported: what is wrong, since when, and why.
 
 use serde::Serialize;
 
@@ -33,7 +33,7 @@ pub struct Failure {
     pub stderr: String,
 }
 
-/// How much of standard error is told.
+/// How much of standard error is reported.
 const STDERR: usize = 2048;
 
 impl Failure {

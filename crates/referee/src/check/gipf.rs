@@ -153,7 +153,7 @@ fn loads() -> Vec<Case> {
             "error-unloads",
             format!("{SMALL}{}", small("9 2 W", " W B/B _ W/ W B")),
         ),
-        // The first error that applies is told.
+        // The first error that applies is reported.
         ("length-before-stones", small("9 9 W", " W B/B W/ W B")),
         ("black-before-rows", small("2 9 W", " W _/W W W/ _ B")),
         ("white-before-rows", small("9 2 W", " W _/W W W/ _ B")),

@@ -1,6 +1,6 @@
 //! Forced positions of Othello: one move is legal, by one run, or none is.
 //!
-//! Only such positions tell a program that misses moves from a right one, and only those
+//! Only such positions separate a program that misses moves from a right one, and only those
 //! without a move catch every program that invents some, whichever it prefers.
 
 use ::reversi::{Board, Position, Square};

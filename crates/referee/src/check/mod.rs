@@ -38,6 +38,7 @@ use self::case::{Ask, Case};
 use self::judge::{Run, judge};
 use crate::folder::FileRead;
 use crate::player::program::Program;
+use crate::player::was_held_up;
 use crate::process::Cause;
 use crate::{IsolationMode, Limits, PlayerSpec, RefereeError, Seconds, Size};
 
@@ -175,6 +176,9 @@ pub struct CaseResult {
     /// Whether it was stopped since it ran out of time.
     #[serde(skip)]
     pub timed_out: bool,
+    /// Whether that was the machine's fault.
+    #[serde(skip)]
+    pub(crate) held_up: bool,
     /// The input, as the program got it.
     #[serde(skip)]
     pub input: Vec<u8>,
@@ -251,6 +255,10 @@ fn try_case(
         cpu: exit.cpu.into(),
         memory: Size(exit.memory),
         timed_out: matches!(exit.cause, Some(Cause::Wall | Cause::Cpu)),
+        held_up: exit.cause == Some(Cause::Wall)
+            && limits
+                .wall
+                .is_some_and(|limit| was_held_up(exit.wall, exit.cpu, exit.delay, limit.0)),
         input: case.input(),
         expected: case.expected().map(<[u8]>::to_vec),
         actual: match case.ask {

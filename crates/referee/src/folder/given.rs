@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::dir::{Dir, FileRead};
+use crate::process::find_program;
 
 /// No folder with more is given to a program: it is copied for every move.
 const LARGEST: u64 = 1 << 30;
@@ -21,6 +22,17 @@ const DEEPEST: usize = 64;
 #[derive(Debug, Default)]
 pub(crate) struct Given {
     entries: Vec<(CString, Entry)>,
+    /// Whether there is such a folder at all.
+    is_there: bool,
+}
+
+/// Where the program of a command is.
+#[derive(Debug)]
+pub(crate) enum Found<'a> {
+    /// In the player's folder.
+    Inside { mode: u32, content: &'a [u8] },
+    /// On this machine.
+    Outside(PathBuf),
 }
 
 #[derive(Debug)]
@@ -65,13 +77,29 @@ impl Given {
         Ok(())
     }
 
-    /// Whether there is a file with this path.
-    pub(crate) fn has_file(&self, path: &Path) -> bool {
-        self.file(path).is_some()
+    /// Finds the program that a command names. Where a player has a folder, a relative path
+    /// means a file in it and nothing else: the folder may be a stranger's, and a program
+    /// that is missing there must not become one of the same name that lies here.
+    ///
+    /// # Errors
+    /// If there is no such program.
+    pub(crate) fn program(&self, name: &str) -> io::Result<Found<'_>> {
+        let path = Path::new(name);
+        if !self.is_there || !name.contains('/') || path.is_absolute() {
+            return find_program(name).map(Found::Outside);
+        }
+        let found = self.file(path);
+        let missing = || {
+            let what = format!("{name}: no such file in the player's folder");
+            io::Error::new(io::ErrorKind::NotFound, what)
+        };
+        found
+            .map(|(mode, content)| Found::Inside { mode, content })
+            .ok_or_else(missing)
     }
 
-    /// The content of the file with this path.
-    pub(crate) fn file(&self, path: &Path) -> Option<&[u8]> {
+    /// The file with this path: its mode and its content.
+    fn file(&self, path: &Path) -> Option<(u32, &[u8])> {
         let path = path.strip_prefix(".").unwrap_or(path);
         let mut parts = path.iter();
         let first = parts.next()?;
@@ -81,7 +109,7 @@ impl Given {
             .find(|(name, _)| name.as_bytes() == first.as_bytes())?;
         let rest = parts.as_path();
         match entry {
-            Entry::File { content, .. } if rest == Path::new("") => Some(content),
+            Entry::File { mode, content } if rest == Path::new("") => Some((*mode, content)),
             Entry::Folder { inside, .. } => inside.file(rest),
             Entry::File { .. } | Entry::Link(_) => None,
         }
@@ -155,7 +183,10 @@ fn read(folder: &Path, room: &mut u64, depth: usize) -> io::Result<Given> {
         };
         entries.push((name, entry));
     }
-    Ok(Given { entries })
+    Ok(Given {
+        entries,
+        is_there: true,
+    })
 }
 
 /// No folder that a program has filled is read with more names in it.
@@ -180,5 +211,49 @@ fn read_handle(dir: &Dir, room: &mut u64, depth: usize) -> io::Result<Given> {
             entries.push((name, Entry::File { mode, content }));
         }
     }
-    Ok(Given { entries })
+    Ok(Given {
+        entries,
+        is_there: true,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_relative_path_means_the_players_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("bin")).unwrap();
+        fs::write(folder.path().join("bin/bot"), "mine").unwrap();
+        std::os::unix::fs::symlink("/bin/sh", folder.path().join("link")).unwrap();
+        let given = Given::read(folder.path()).unwrap();
+        for (name, expected) in [
+            ("bin/bot", "inside mine"),
+            ("./bin/bot", "inside mine"),
+            ("./bot", "./bot: no such file in the player's folder"),
+            ("./link", "./link: no such file in the player's folder"),
+            (
+                "./Cargo.toml",
+                "./Cargo.toml: no such file in the player's folder",
+            ),
+            ("../bot", "../bot: no such file in the player's folder"),
+            ("/bin/sh", "outside /bin/sh"),
+            ("/bin/no-such", "/bin/no-such: no such program"),
+            ("no-such", "no-such: no such program"),
+        ] {
+            let found = match given.program(name) {
+                Ok(Found::Inside { content, .. }) => {
+                    format!("inside {}", String::from_utf8_lossy(content))
+                }
+                Ok(Found::Outside(path)) => format!("outside {}", path.display()),
+                Err(error) => error.to_string(),
+            };
+            assert_eq!(found, expected, "{name}");
+        }
+        // Without a folder a path counts from here.
+        let nothing = Given::default();
+        let found = nothing.program("./Cargo.toml");
+        assert!(matches!(found, Ok(Found::Outside(_))), "{found:?}");
+    }
 }

@@ -16,10 +16,9 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 pub(crate) use self::dir::{Dir, FileRead};
-pub(crate) use self::given::{Given, hash};
+pub(crate) use self::given::{Found, Given, hash};
 pub(crate) use self::snapshot::{Snapshot, size};
 use crate::Verdict;
 use crate::process::User;
@@ -114,20 +113,11 @@ fn remove_stale(parent: &Path) {
 
 /// Removes a folder. Should that fail, the next referee tries again.
 fn remove_folder(path: &Path) {
-    // A program that was killed can still be finishing what it does in there.
-    const TRIES: u32 = 200;
     if let Some(parent) = path.parent()
         && let Some(name) = path.file_name()
         && let (Ok(parent), Ok(name)) = (Dir::open(parent), CString::new(name.as_bytes()))
     {
-        for _ in 0..TRIES {
-            match parent.remove_all(&name) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {}
-                Err(_) if path.symlink_metadata().is_ok() => {}
-                _ => return,
-            }
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        let _ = parent.remove_all(&name);
     }
 }
 

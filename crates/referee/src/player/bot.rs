@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use bots::Bot;
+use search::Score;
 
 use super::{Answer, Player, Turn};
 use crate::{GameSetup, PlayerSpec, RefereeError, Seconds};
@@ -36,8 +37,8 @@ impl Player for BotPlayer {
         Answer {
             wall: wall.elapsed().into(),
             cpu: thread_cpu().saturating_sub(cpu).into(),
-            value: choice.value,
-            ..super::nothing(Ok(choice.mv))
+            value: choice.opinion().map(Score::value),
+            ..super::nothing(Ok(choice.best.unwrap_or_default()))
         }
     }
 }

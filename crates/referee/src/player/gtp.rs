@@ -9,7 +9,7 @@ use super::program::Program;
 use super::{Answer, Player, Turn};
 use crate::Verdict;
 
-/// A GTP engine. It is told the moves it has not seen yet and asked for the next one.
+/// A GTP engine. It is sent the moves that it has not seen yet and asked for the next one.
 pub(crate) struct GtpPlayer {
     engine: Engine,
     /// The moves that the engine has on its board.

@@ -66,9 +66,13 @@ impl Answer {
     /// Whether the machine kept the player waiting for at least half of its time: ready to
     /// run, neither computing nor asleep.
     pub(crate) fn was_held_up(&self, limit: Seconds) -> bool {
-        let idle = self.wall.0.saturating_sub(self.cpu.0);
-        2 * self.delay.0.min(idle) >= limit.0
+        was_held_up(self.wall.0, self.cpu.0, self.delay.0, limit.0)
     }
+}
+
+/// The same of a program by its times: wall, processor, and waiting for a processor.
+pub(crate) fn was_held_up(wall: Duration, cpu: Duration, delay: Duration, limit: Duration) -> bool {
+    2 * delay.min(wall.saturating_sub(cpu)) >= limit
 }
 
 /// An answer without anything but the move or the fault.
@@ -127,7 +131,7 @@ pub(crate) fn seat(
     })
 }
 
-/// The time of both players, as the programs are told.
+/// The time of both players, as the programs see it.
 fn game_time(setup: &GameSetup) -> GameTime {
     let time = |player: &PlayerSpec| {
         let limits = setup.limits.with(&player.limits);
@@ -144,5 +148,28 @@ fn game_time(setup: &GameSetup) -> GameTime {
     }
 }
 
-/// The time of a whole game that programs are told where no limit says it.
+/// The time of a whole game that programs see where no limit says it.
 const UNSAID_TIME: Duration = Duration::from_secs(30);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_waiting_for_a_processor_excuses() {
+        let ms = Duration::from_millis;
+        // Wall, processor and waiting, of a limit of 1 s.
+        for (wall, cpu, delay, expected) in [
+            (1190, 10, 1100, true),
+            (1100, 500, 500, true),
+            // It slept, or thought.
+            (1190, 10, 0, false),
+            (1100, 1090, 10, false),
+            // Its own threads kept each other waiting.
+            (1100, 1000, 900, false),
+        ] {
+            let found = was_held_up(ms(wall), ms(cpu), ms(delay), ms(1000));
+            assert_eq!(found, expected, "{wall} {cpu} {delay}");
+        }
+    }
+}

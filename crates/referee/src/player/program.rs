@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use nix::sys::signal::Signal;
 
-use crate::folder::{Given, RunFolder};
-use crate::process::{self, Cause, Exit, Launch, Process, User};
+use crate::folder::{Found, Given, RunFolder};
+use crate::process::{Cause, Exit, Launch, Process, User};
 use crate::{Input, IsolationMode, Limits, PlayerSpec, RefereeError, Size, Span, Verdict};
 
 /// How much of an answer is kept in the record.
@@ -68,14 +68,10 @@ impl Program {
 
     /// The size of the program itself, in bytes.
     pub(crate) fn size(&self) -> Option<u64> {
-        let name = self.command.first()?;
-        if name.contains('/')
-            && let Some(content) = self.given.file(Path::new(name))
-        {
-            return Some(content.len() as u64);
+        match self.given.program(self.command.first()?).ok()? {
+            Found::Inside { content, .. } => Some(content.len() as u64),
+            Found::Outside(path) => Some(path.metadata().ok()?.len()),
         }
-        let path = process::find_program(name).ok()?;
-        Some(path.metadata().ok()?.len())
     }
 
     /// Starts it and lets it run.

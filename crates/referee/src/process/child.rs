@@ -65,7 +65,7 @@ impl Pointers {
     }
 }
 
-/// What the supervisor tells the referee, one message after the other.
+/// What the supervisor reports to the referee, one message after the other.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Message {
@@ -118,12 +118,13 @@ const REPORT: RawFd = 3;
 const CONTROL: RawFd = 4;
 pub(super) const FILES: [RawFd; 2] = [5, 6];
 
-/// Forks the supervisor; returns its process number to the referee.
-pub(super) fn fork(plan: &Plan, ends: Ends) -> std::io::Result<libc::pid_t> {
+/// Forks the supervisor, into a control group if there is one; returns its process number to
+/// the referee.
+pub(super) fn fork(plan: &Plan, ends: Ends, group: Option<RawFd>) -> std::io::Result<libc::pid_t> {
     // SAFETY: the child goes straight into `supervise`, which makes system calls only,
     // never returns, and touches nothing but the plan and its own stack.
     unsafe {
-        match clone(plan.walls.clone_flags()) {
+        match clone(plan.walls.clone_flags(), group) {
             -1 => Err(std::io::Error::last_os_error()),
             0 => supervise(plan, ends),
             pid => Ok(pid),
@@ -133,7 +134,8 @@ pub(super) fn fork(plan: &Plan, ends: Ends) -> std::io::Result<libc::pid_t> {
 
 /// A fork that runs no handlers of the C library (they may wait for locks that no
 /// thread of the child will ever release).
-unsafe fn clone(flags: c_int) -> libc::pid_t {
+unsafe fn clone(flags: c_int, group: Option<RawFd>) -> libc::pid_t {
+    const INTO_GROUP: u64 = 0x2_0000_0000;
     #[repr(C)]
     struct Arguments {
         flags: u64,
@@ -144,9 +146,12 @@ unsafe fn clone(flags: c_int) -> libc::pid_t {
         stack: u64,
         stack_size: u64,
         tls: u64,
+        set_tid: u64,
+        set_tid_size: u64,
+        group: u64,
     }
     let arguments = Arguments {
-        flags: flags as u64,
+        flags: flags as u64 | group.map_or(0, |_| INTO_GROUP),
         pidfd: 0,
         child_tid: 0,
         parent_tid: 0,
@@ -154,6 +159,9 @@ unsafe fn clone(flags: c_int) -> libc::pid_t {
         stack: 0,
         stack_size: 0,
         tls: 0,
+        set_tid: 0,
+        set_tid_size: 0,
+        group: group.unwrap_or(0) as u64,
     };
     // SAFETY: the kernel reads a live structure of the given size; without a stack of
     // its own the child goes on with a copy of ours, as after a fork.
@@ -196,7 +204,7 @@ unsafe fn supervise(plan: &Plan, ends: Ends) -> ! {
         libc::close(CONTROL);
         let own = rusage(libc::RUSAGE_SELF);
         let clock = now();
-        let program = match clone(0) {
+        let program = match clone(0, None) {
             -1 => fail(Step::Exec, errno()),
             0 => become_program(plan),
             pid => pid,

@@ -31,7 +31,7 @@ pub(super) fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
     }
 }
 
-/// Tells the supervisor to go on. One that has died shows in its report.
+/// Lets the supervisor go on. One that has died shows in its report.
 pub(super) fn go_on(end: &OwnedFd) {
     // SAFETY: one byte of a constant; no signal if nobody listens.
     unsafe {
@@ -39,7 +39,7 @@ pub(super) fn go_on(end: &OwnedFd) {
     }
 }
 
-/// Waits to be told so; `false` if the referee is gone.
+/// Waits for that; `false` if the referee is gone.
 ///
 /// # Safety
 /// Runs between fork and exec: one system call.

@@ -5,6 +5,7 @@ mod child;
 mod clock;
 mod control;
 mod filter;
+mod group;
 mod landlock;
 mod plan;
 mod root;
@@ -25,10 +26,12 @@ use std::time::Duration;
 use child::Ends;
 use clock::TreeClock;
 use control::Handles;
+use group::Group;
+pub(crate) use group::home as group_home;
 pub(crate) use plan::{Launch, find_program};
 use tree::Tree;
 pub(crate) use user::User;
-pub(crate) use view::check_read;
+pub(crate) use view::{check_read, is_shown_to_all};
 pub(crate) use walls::resolve;
 
 use crate::folder::{Dir, Given, Outcome, RunFolder, Watched};
@@ -160,6 +163,8 @@ pub(crate) struct Process {
     folder: Option<Watched>,
     /// Its processor time as the kernel counts it, if it does.
     clock: Option<TreeClock>,
+    /// The control group around it, if it has one.
+    group: Option<Group>,
     /// Its processes as they were seen last.
     tree: Tree,
     life: Life,
@@ -198,7 +203,7 @@ struct Life {
 }
 
 /// How long building the walls may take before something is wrong.
-const SET_UP: Duration = Duration::from_secs(10);
+const SET_UP: Duration = Duration::from_secs(60);
 
 impl Process {
     /// Starts a program. That it cannot be executed shows at its end.
@@ -233,8 +238,9 @@ impl Process {
             report: report_write.as_raw_fd(),
             control: control_other.as_raw_fd(),
         };
+        let group = Group::new(launch.limits, launch.mode);
         let forked = child::now();
-        let pid = child::fork(&plan, ends)?;
+        let pid = child::fork(&plan, ends, group.as_ref().map(Group::handle))?;
         let one_kill = plan.walls.own_process_space();
         let mut process = Process {
             mode: launch.mode,
@@ -256,6 +262,7 @@ impl Process {
             limits: *launch.limits,
             folder: None,
             clock: None,
+            group,
             tree: Tree::default(),
             life: Life {
                 forked,
@@ -301,6 +308,9 @@ impl Process {
         self.clock = handles.clock.map(TreeClock::new);
         if let Some(clock) = &mut self.clock {
             clock.start();
+        }
+        if let Some(group) = &mut self.group {
+            group.start();
         }
         Ok(())
     }
@@ -375,20 +385,24 @@ impl Process {
     /// Looks at the processes of the program.
     fn sample(&mut self) -> tree::Sample {
         let sample = self.tree.sample(self.supervisor.pid, self.limits.processes);
+        let used = self.counted();
         let (memory, cpu) = &mut self.life.seen;
         // Right after the fork the program is still a copy of the referee.
         if sample.peak > self.life.own.1 {
             *memory = (*memory).max(sample.peak);
         }
-        *cpu = (*cpu).max(match &self.clock {
-            Some(clock) => clock.used(),
-            None => sample.cpu,
-        });
+        *cpu = (*cpu).max(used.unwrap_or(sample.cpu));
         self.life.delay = self.life.delay.max(sample.delay);
         sample
     }
 
-    /// Ends the program, whatever it is doing, and tells what it did.
+    /// The processor time of the whole tree, if the kernel counts it.
+    fn counted(&self) -> Option<Duration> {
+        let clock = self.clock.as_ref().map(TreeClock::used);
+        clock.max(self.group.as_ref().map(Group::used))
+    }
+
+    /// Ends the program, whatever it is doing, and says what it did.
     pub(crate) fn finish(mut self) -> Exit {
         self.end(Cause::Stopped);
         let life = mem::take(&mut self.life);
@@ -408,7 +422,7 @@ impl Process {
             0
         };
         let wrapped = self.mode == IsolationMode::Bwrap;
-        let counted = self.clock.as_ref().map(TreeClock::used);
+        let counted = self.counted();
         let folder = self.folder.take().map(|folder| folder.outcome());
         Exit {
             status: life.status.map(|s| if wrapped { unwrapped(s) } else { s }),
@@ -422,7 +436,7 @@ impl Process {
             stderr: mem::take(&mut self.errors),
             stderr_end: mem::take(&mut self.last_errors),
             folder: folder.unwrap_or_default(),
-            unmeasured: match self.clock {
+            unmeasured: match counted {
                 Some(_) => Vec::new(),
                 None => {
                     vec!["processor time of children that nobody waits for is estimated".into()]

@@ -11,7 +11,7 @@ use super::filter::Filter;
 use super::user::User;
 use super::view::View;
 use super::{root, walls};
-use crate::folder::{Given, RunFolder};
+use crate::folder::{Found, Given, RunFolder};
 use crate::{IsolationMode, Limits};
 
 /// What to start, where, and how.
@@ -43,13 +43,12 @@ impl Launch<'_> {
             Some(place) => place.place(),
             None => root::HOME.into(),
         };
-        let own = self.given.has_file(Path::new(name)) && name.contains('/');
-        let program = if own {
-            folder.join(name.strip_prefix("./").unwrap_or(name))
-        } else {
-            find_program(name)?
+        let found = self.given.program(name)?;
+        let view = View::of(&found, self.command, self.read);
+        let program = match found {
+            Found::Inside { .. } => folder.join(name.strip_prefix("./").unwrap_or(name)),
+            Found::Outside(path) => path,
         };
-        let view = View::of(&program, self.command, self.read);
         if view.paths.len() > root::MOST_SHOWN {
             let what = format!("{name}: more than {} paths to read", root::MOST_SHOWN);
             return Err(io::Error::new(io::ErrorKind::InvalidInput, what));

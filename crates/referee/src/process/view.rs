@@ -6,10 +6,11 @@
 
 use std::fs;
 use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use super::plan::search;
+use crate::folder::Found;
 
 /// Folders with programs and libraries.
 const FOLDERS: [&str; 9] = [
@@ -44,6 +45,28 @@ pub(super) const DEVICES: [&str; 5] = [
     "/dev/full",
     "/dev/random",
     "/dev/urandom",
+];
+
+/// How much of a script's first line the kernel looks at.
+const FIRST_LINE: u64 = 256;
+
+/// Interpreters that a script may ask for; others are named by the player's `read`.
+const INTERPRETERS: [&str; 26] = [
+    "awk", "bash", "bun", "dash", "deno", "fish", "gawk", "guile", "java", "julia", "ksh", "lua",
+    "luajit", "mawk", "node", "nodejs", "perl", "php", "pypy", "python", "racket", "Rscript",
+    "ruby", "runghc", "sh", "zsh",
+];
+
+/// What interpreters are installed with, beside the folder of the program: where the first
+/// is there, the others are shown. The libraries of Python (`lib/python3.13`) come to these.
+const BESIDE: [&[&str]; 5] = [
+    &["pyvenv.cfg", "pyvenv.cfg"],
+    &["lib/modules", "lib", "conf"],
+    &["lib/node_modules", "lib/node_modules"],
+    &["lib/ruby", "lib/ruby"],
+    &[
+        "shims", "shims", "versions", "version", "bin", "libexec", "plugins",
+    ],
 ];
 
 /// Where a path is never shown from: walls have their own, or none.
@@ -89,9 +112,13 @@ impl View {
     }
 
     /// The view of a program that is started by these words.
-    pub(super) fn of(program: &Path, command: &[String], read: &[PathBuf]) -> View {
+    pub(super) fn of(program: &Found, command: &[String], read: &[PathBuf]) -> View {
         let mut view = View::system().clone();
-        view.add_program(program, 0);
+        match program {
+            // Its folder is there anyway; a link in it is not followed.
+            Found::Inside { content, .. } => view.add_interpreter(content, 0),
+            Found::Outside(path) => view.add_program(path, 0),
+        }
         for word in command.iter().skip(1) {
             let path = Path::new(word);
             if path.is_absolute() && path.exists() {
@@ -112,27 +139,43 @@ impl View {
         view
     }
 
-    /// Adds a program with what it needs to start: its interpreter, and the folder that an
-    /// interpreter is installed in.
+    /// Adds a program with what it needs to start: its interpreter, and what an interpreter
+    /// is installed with.
     fn add_program(&mut self, program: &Path, depth: u32) {
         self.add(program);
         for file in [Some(program.to_path_buf()), program.canonicalize().ok()] {
-            if let Some(home) = file.as_deref().and_then(installation) {
-                self.add(&home);
+            for part in file.as_deref().map(installation).unwrap_or_default() {
+                self.add(&part);
             }
         }
-        // An interpreter may be a script itself.
+        let mut start = Vec::new();
+        if let Ok(file) = fs::File::open(program)
+            && file.take(FIRST_LINE).read_to_end(&mut start).is_ok()
+        {
+            self.add_interpreter(&start, depth);
+        }
+    }
+
+    /// Adds the interpreter of a script, which may be a script itself.
+    fn add_interpreter(&mut self, script: &[u8], depth: u32) {
         if depth < 4
-            && let Some(interpreter) = interpreter(program)
+            && let Some(interpreter) = interpreter(script)
         {
             self.add_program(&interpreter, depth + 1);
         }
     }
 
-    /// Adds a path, and what it leads to if it is a link.
+    /// Adds a path, and every file that it leads to if it is a link.
     fn add(&mut self, path: &Path) {
-        let real = path.canonicalize();
-        for path in [plain(path), real.ok()].into_iter().flatten() {
+        let mut steps = vec![path.to_path_buf()];
+        while steps.len() < 16
+            && let Some(link) = steps.last().filter(|step| step.is_symlink())
+            && let (Ok(target), Some(folder)) = (fs::read_link(link), link.parent())
+        {
+            steps.push(folder.join(target));
+        }
+        let real = path.canonicalize().ok();
+        for path in steps.iter().filter_map(|step| plain(step)).chain(real) {
             let never = NEVER.iter().any(|never| path.starts_with(never));
             if path != Path::new("/") && !never && !self.shows(&path) {
                 self.paths.push(path);
@@ -143,6 +186,12 @@ impl View {
     fn shows(&self, path: &Path) -> bool {
         self.paths.iter().any(|shown| path.starts_with(shown))
     }
+}
+
+/// Whether every program sees this file.
+pub(crate) fn is_shown_to_all(file: &Path) -> bool {
+    let real = file.canonicalize();
+    real.is_ok_and(|real| View::system().shows(&real))
 }
 
 /// The path without `..` and links in the folders on the way.
@@ -161,50 +210,66 @@ fn beginning_with(start: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The interpreter that the first line of a script names, directly or through `env`.
-fn interpreter(script: &Path) -> Option<PathBuf> {
-    let mut start = Vec::new();
-    let file = fs::File::open(script).ok()?;
-    file.take(256).read_to_end(&mut start).ok()?;
+/// The interpreter that the first line of a script names, directly or through `env`, if it
+/// is one of the machine's: a known interpreter in a folder of the search path.
+///
+/// The line is written by a stranger. It may choose among interpreters and must never make
+/// another file readable, nor have another player's program play in its place.
+fn interpreter(script: &[u8]) -> Option<PathBuf> {
+    let start = &script[..script.len().min(FIRST_LINE as usize)];
     let line = start
         .strip_prefix(b"#!")?
         .split(|byte| *byte == b'\n')
         .next()?;
-    let line = String::from_utf8_lossy(line).into_owned();
+    let line = str::from_utf8(line).ok()?;
     let mut words = line.split_whitespace();
-    let first = PathBuf::from(words.next()?);
-    if first.file_name()? != "env" {
-        return Some(first);
+    let mut named = Path::new(words.next()?);
+    if named.file_name()? == "env" {
+        let is_setting = |word: &&str| matches!(*word, "-S" | "-i" | "-") || word.contains('=');
+        named = Path::new(words.find(|word| !is_setting(word))?);
     }
-    let name = words.find(|word| !word.starts_with('-') && !word.contains('='))?;
-    search(name)
+    let name = named
+        .file_name()?
+        .to_str()
+        .filter(|name| is_interpreter(name))?;
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let is_bare = named.as_os_str() == name;
+    std::env::split_paths(&path)
+        .map(|place| place.join(name))
+        .find(|file| (is_bare || file == named) && is_executable(file))
 }
 
-/// The folder in which an interpreter is installed with its library, if `program` is one
-/// (`FOLDER/bin/python3`): it cannot do without. A home folder is never one.
-fn installation(program: &Path) -> Option<PathBuf> {
-    let folder = program.parent()?.parent()?;
-    let has = |name: &str| folder.join(name).exists();
-    let library = fs::read_dir(folder.join("lib"))
-        .into_iter()
-        .flatten()
-        .flatten();
-    let python = library.into_iter().any(|entry| {
-        let name = entry.file_name();
-        name.to_string_lossy().starts_with("python") && entry.path().is_dir()
-    });
-    let known = python
-        || has("pyvenv.cfg")
-        || has("lib/modules")
-        || (has("versions") && has("shims"))
-        || has("lib/node_modules");
-    let home = std::env::var_os("HOME").map(PathBuf::from);
-    let someones = home.is_some_and(|home| home.starts_with(folder))
-        || folder
-            .parent()
-            .is_none_or(|above| above == Path::new("/home"))
-        || std::env::temp_dir().starts_with(folder);
-    (known && !someones).then(|| folder.into())
+/// Whether a file name is that of an interpreter, with or without its version.
+fn is_interpreter(name: &str) -> bool {
+    INTERPRETERS.iter().any(|known| {
+        let version = name.strip_prefix(known);
+        version.is_some_and(|rest| {
+            rest.chars()
+                .all(|c| c.is_ascii_digit() || "._-".contains(c))
+        })
+    })
+}
+
+fn is_executable(file: &Path) -> bool {
+    fs::metadata(file).is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+/// What lies beside an interpreter that is installed in a folder of its own
+/// (`FOLDER/bin/python3`) and what it cannot do without: its libraries, never the whole
+/// folder, which may be somebody's.
+fn installation(program: &Path) -> Vec<PathBuf> {
+    let name = program.file_name().and_then(|name| name.to_str());
+    let Some(folder) = program.parent().and_then(Path::parent) else {
+        return Vec::new();
+    };
+    if !name.is_some_and(is_interpreter) || folder == Path::new("/") {
+        return Vec::new();
+    }
+    let kinds = BESIDE.iter().filter(|parts| folder.join(parts[0]).exists());
+    let parts = kinds.flat_map(|parts| &parts[1..]);
+    let python = beginning_with(&folder.join("lib/python").to_string_lossy());
+    let parts = parts.map(|part| folder.join(part)).chain(python);
+    parts.filter(|part| part.exists()).collect()
 }
 
 /// What is wrong with a path that a player's `read` names.
@@ -225,27 +290,46 @@ pub(crate) fn check_read(path: &Path) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::plan::search;
     use super::*;
 
     #[test]
     fn interpreters_are_found() {
         let folder = tempfile::tempdir().unwrap();
-        let script = folder.path().join("bot");
+        let secret = folder.path().join("python3");
+        fs::write(&secret, "").unwrap();
+        fs::set_permissions(&secret, fs::Permissions::from_mode(0o755)).unwrap();
+        let secret = secret.display();
+        let sh = search("sh");
         for (line, expected) in [
-            ("#!/bin/sh -e\n", Some("/bin/sh")),
-            (
-                "#! /usr/bin/env -S LANG=C sh -e\n",
-                search("sh").unwrap().to_str(),
-            ),
-            ("\x7fELF", None),
-            ("#!", None),
+            ("#!/usr/bin/sh -e\n".into(), Some("/usr/bin/sh".into())),
+            ("#! /usr/bin/env -S LANG=C sh -e\n".into(), sh.clone()),
+            ("#!/usr/bin/env sh\n".into(), sh),
+            ("#!/usr/bin/env ls\n".into(), None),
+            (format!("#!{secret}\n"), None),
+            (format!("#!/usr/bin/env {secret}\n"), None),
+            (format!("#!/usr/bin/env -S -u {secret} sh\n"), None),
+            (format!("#!/usr/bin/env -S --chdir {secret} sh\n"), None),
+            (format!("#!/usr/bin/env ../../../..{secret}\n"), None),
+            ("\x7fELF".into(), None),
+            ("#!".into(), None),
         ] {
-            fs::write(&script, line).unwrap();
-            assert_eq!(
-                interpreter(&script),
-                expected.map(PathBuf::from),
-                "{line:?}"
-            );
+            assert_eq!(interpreter(line.as_bytes()), expected, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn versions_belong_to_the_name_of_an_interpreter() {
+        for (name, expected) in [
+            ("python3.13", true),
+            ("python", true),
+            ("pypy3", true),
+            ("node-22", true),
+            ("pythonic", false),
+            ("ludex", false),
+            ("shadow", false),
+        ] {
+            assert_eq!(is_interpreter(name), expected, "{name}");
         }
     }
 
@@ -258,15 +342,17 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "").unwrap();
         }
-        let view = View::of(&root.join("bots/mine"), &[], &[]);
+        let outside = |path: &str| Found::Outside(root.join(path));
+        let view = View::of(&outside("bots/mine"), &[], &[]);
         assert!(view.shows(&root.join("bots/mine")));
         assert!(!view.shows(&root.join("bots")));
         assert!(!view.shows(&root.join("secret")));
-        let view = View::of(&root.join("venv/bin/python3"), &[], &[root.join("bots")]);
+        let view = View::of(&outside("venv/bin/python3"), &[], &[root.join("bots")]);
         assert!(view.shows(&root.join("venv/pyvenv.cfg")));
         assert!(view.shows(&root.join("bots/mine")));
         assert!(!view.shows(&root.join("secret")));
         let command = ["x".to_string(), root.join("secret").display().to_string()];
-        assert!(View::of(Path::new("/usr/bin/env"), &command, &[]).shows(&root.join("secret")));
+        let view = View::of(&outside("/usr/bin/env"), &command, &[]);
+        assert!(view.shows(&root.join("secret")));
     }
 }

@@ -153,7 +153,7 @@ fn probe(mode: IsolationMode) -> Result<Isolation, String> {
         _ => Some(RunFolder::new(user).map_err(|error| error.to_string())?),
     };
     let limits = Limits {
-        wall: Some(Seconds::from_secs(5)),
+        wall: Some(Seconds::from_secs(60)),
         ..Limits::default()
     };
     let exit = Process::run(

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::child::{self, Message, Step};
+use super::group::Group;
 use super::tree::Tree;
 use super::{
     Allowance, Cause, Event, KEPT_STDERR, KEPT_STDERR_END, MOST_OUTPUT, Moment, Process, SET_UP,
@@ -123,6 +124,9 @@ impl Process {
             .is_some_and(|most| sample.tasks > most)
         {
             return Some(Cause::Processes);
+        }
+        if self.group.as_ref().is_some_and(Group::is_out_of_memory) {
+            return Some(Cause::Memory);
         }
         let limit = self.limits.memory?.0;
         let over = sample.memory > limit && self.tree.fair_memory() > limit;
@@ -288,8 +292,9 @@ impl Process {
         if self.life.ended.is_none() || stuck {
             self.supervisor.avenge(&self.tree);
         }
-        if let Some(clock) = &self.clock {
-            self.life.seen.1 = self.life.seen.1.max(clock.used());
+        self.life.seen.1 = self.life.seen.1.max(self.counted().unwrap_or_default());
+        if self.group.as_ref().is_some_and(Group::is_out_of_memory) {
+            self.life.cause.get_or_insert(Cause::Memory);
         }
         // Who fills the disk and ends before we look has filled it all the same.
         if let Some(limit) = self.limits.disk

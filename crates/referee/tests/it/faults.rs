@@ -211,7 +211,7 @@ fn every_false_byte_of_the_matrix_is_found() {
     check_pawns("score", "matrix.txt:2: the score was 0, is 5");
     check_pawns("claim", "matrix.txt:1: claims A, the truth is U");
     check_pawns("unchanged", "matrix.txt:1: the file was not changed");
-    check_pawns("number", "matrix.txt:1: half-move number 56, not 2");
+    check_pawns("number", "matrix.txt:1: ply number 56, not 2");
     check_pawns("crash", "killed by SIGSEGV");
 }
 

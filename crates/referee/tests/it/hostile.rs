@@ -92,7 +92,44 @@ impl Scene {
             fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
         }
         fs::copy(source.join("table.txt"), programs.join("table.txt")).unwrap();
+        Scene::add_scripts(&home, &programs);
         Scene { folder }
+    }
+
+    /// Scripts whose first line asks for what is not theirs, and tools in the home for it.
+    fn add_scripts(home: &Path, programs: &Path) {
+        let write = |path: PathBuf, text: String| {
+            fs::write(&path, text).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        };
+        for tool in ["tool", "python3"] {
+            let text = "#!/bin/sh\necho THROUGH tool >&2\necho 3,2\n";
+            write(home.join(tool), text.into());
+        }
+        let script = fs::read_to_string(programs.join("attack.sh")).unwrap();
+        let (_, body) = script.split_once('\n').unwrap();
+        let home = home.display();
+        for (name, first) in [
+            (
+                "env-u",
+                format!("/usr/bin/env -S -u {home}/secret.txt bash"),
+            ),
+            (
+                "env-unset",
+                format!("/usr/bin/env -S --unset {home}/secret.txt bash"),
+            ),
+            ("env-c", format!("/usr/bin/env -S -C {home} bash")),
+            ("env-tool", format!("/usr/bin/env {home}/tool")),
+            ("env-python", format!("/usr/bin/env -S -i {home}/python3")),
+            ("direct", format!("{home}/tool")),
+            ("python", format!("{home}/python3")),
+            ("dots", format!("/usr/bin/../..{home}/python3")),
+        ] {
+            write(
+                programs.join(format!("attack.{name}")),
+                format!("#!{first}\n{body}"),
+            );
+        }
     }
 
     fn home(&self) -> PathBuf {

@@ -56,7 +56,7 @@ pub struct Mutant {
     pub family: Family,
     /// The fault itself.
     pub name: String,
-    /// Why it is right all the same: no input can tell it from a right program.
+    /// Why it is right all the same: no input distinguishes it from a right program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub equivalent: Option<&'static str>,
     /// How many cases catch it.
