@@ -8,13 +8,15 @@ pub struct Level(u8);
 impl Level {
     /// The least sure one.
     pub const FIRST: Level = Level(0);
+    /// The one of searches that do not reach the end.
+    pub const MIDGAME: Level = Level(1);
     /// A surer one, on the way to certainty.
     pub const SECOND: Level = Level(2);
     /// No selectivity: everything within the depth was looked at.
     pub const EXACT: Level = Level(5);
 
     /// By how many standard deviations a shallow value must miss the window.
-    const MARGINS: [f32; 5] = [1.0, 1.15, 1.3, 2.0, 3.3];
+    const MARGINS: [f32; 5] = [1.0, 1.3, 1.8, 2.0, 3.3];
 
     /// All levels, the least sure one first.
     pub fn all() -> impl DoubleEndedIterator<Item = Level> {
@@ -31,7 +33,7 @@ impl Level {
     /// The chance in per cent that a single cut is right, under a normal distribution.
     #[must_use]
     pub const fn percent(self) -> u32 {
-        [68, 75, 81, 95, 99, 100][self.0 as usize]
+        [68, 81, 93, 95, 99, 100][self.0 as usize]
     }
 
     /// The margin, or `None` if nothing may be cut.

@@ -20,8 +20,8 @@ mod stop;
 mod table;
 mod worker;
 
-pub use engine::{Analysis, Answer, Engine, MoveValue, Options, allot};
+pub use engine::{Analysis, Engine, Options, allot};
 pub use level::Level;
-pub use score::MAX;
+pub use score::{MAX, discs};
 pub use solve::{Solver, solve_exact};
 pub use table::Table;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use reversi::{Board, Move};
-use search::Limits;
+use search::{Limits, Report, Score};
 
 use super::principal_variation::principal_variation;
 use super::root::{aspiration_search, value_of};
@@ -11,30 +11,15 @@ use super::schedule;
 use crate::Level;
 use crate::eval::{DISC, Features};
 use crate::kernel::Task;
+use crate::score::{discs, score};
 use crate::worker::Worker;
-
-/// One legal move and what is known about it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MoveValue {
-    /// The move.
-    pub mv: Move,
-    /// The final disc difference to expect after it, seen by who plays it.
-    pub value: i32,
-    /// Plies looked ahead, the move included.
-    pub depth: u32,
-    /// How sure the search was.
-    pub level: Level,
-    /// Whether the value is proven.
-    pub exact: bool,
-    /// How the game goes on, the move first.
-    pub line: Vec<Move>,
-}
 
 /// All legal moves, the best one first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Analysis {
-    /// The moves; none if the game is over or the player must pass.
-    pub moves: Vec<MoveValue>,
+    /// A report of each move, the move included in its depth and line; none if the game is over
+    /// or the player must pass.
+    pub moves: Vec<Report<Move>>,
     /// Positions visited.
     pub nodes: u64,
     /// Wall time taken.
@@ -45,7 +30,7 @@ pub(super) fn analyse(
     worker: &mut Worker<'_>,
     board: Board,
     limits: &Limits,
-    report: &mut dyn FnMut(&Analysis),
+    progress: &mut dyn FnMut(&Analysis),
 ) -> Analysis {
     let features = Features::new(board);
     let empties = board.empty().len();
@@ -56,13 +41,12 @@ pub(super) fn analyse(
     };
     let evaluated = |mv: Move| {
         let (board, features) = after(mv);
-        MoveValue {
-            mv,
-            value: -worker.weights.value(board, &features) / DISC,
-            depth: 0,
-            level: Level::FIRST,
-            exact: false,
+        let value = -worker.weights.value(board, &features) / DISC;
+        Report {
+            best: Some(mv),
             line: vec![mv],
+            confidence: Level::FIRST.percent(),
+            ..Report::over(Score::estimated_margin(value))
         }
     };
     let mut analysis = Analysis {
@@ -70,15 +54,23 @@ pub(super) fn analyse(
         nodes: 0,
         time: Duration::ZERO,
     };
-    analysis.moves.sort_by_key(|mv| -mv.value);
+    analysis.moves.sort_by_key(|known| -known.score.value());
     for schedule::Step { depth, level, .. } in schedule::steps(empties, limits.depth) {
+        let before = analysis.moves.clone();
         // The list is sorted again after every move, so the loop is over a copy of the order.
-        let order: Vec<Move> = analysis.moves.iter().map(|known| known.mv).collect();
+        let order: Vec<Move> = analysis
+            .moves
+            .iter()
+            .filter_map(|known| known.best)
+            .collect();
         for mv in order {
             let (next, features) = after(mv);
-            let known = analysis.moves.iter_mut().find(|known| known.mv == mv);
+            let known = analysis
+                .moves
+                .iter_mut()
+                .find(|known| known.best == Some(mv));
             let Some(known) = known else { continue };
-            let value = aspiration_search(known.value, |alpha, beta| {
+            let value = aspiration_search(discs(known.score), |alpha, beta| {
                 let task = Task {
                     alpha,
                     beta,
@@ -95,14 +87,22 @@ pub(super) fn analyse(
                 .map(|clock| clock.elapsed())
                 .unwrap_or_default();
             if worker.stopped() {
+                // Moves are compared at the same depth, or not at all.
+                analysis.moves = before;
                 return analysis;
             }
-            known.value = value;
-            (known.depth, known.level) = (depth, level);
-            known.exact = depth == empties && level == Level::EXACT;
-            known.line = principal_variation(worker, board, mv, known.exact);
-            analysis.moves.sort_by_key(|known| -known.value);
-            report(&analysis);
+            let exact = depth == empties && level == Level::EXACT;
+            *known = Report {
+                best: Some(mv),
+                score: score(value, exact),
+                line: principal_variation(worker, board, mv, exact),
+                depth,
+                confidence: level.percent(),
+                nodes: analysis.nodes,
+                time: analysis.time,
+            };
+            analysis.moves.sort_by_key(|known| -known.score.value());
+            progress(&analysis);
         }
     }
     analysis

@@ -7,22 +7,21 @@ mod schedule;
 mod time;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use isa::Available;
 use reversi::{Board, Move, Position};
 use rules::Game as _;
-use search::Limits;
+use search::{Limits, Report, Score};
 
 use crate::Level;
 use crate::kernel::split::Join;
 use crate::pool::Pool;
-use crate::score::final_score;
+use crate::score::{final_score, score};
 use crate::stop::Stop;
 use crate::table::{LocalTable, Table};
 use crate::worker::Worker;
 
-pub use analyse::{Analysis, MoveValue};
+pub use analyse::Analysis;
 use principal_variation::principal_variation;
 use root::Root;
 pub(crate) use root::value_of;
@@ -48,27 +47,6 @@ impl Default for Options {
     }
 }
 
-/// What a search has found, so far or in the end.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer {
-    /// The move to play; `None` if the game is over.
-    pub best: Option<Move>,
-    /// The final disc difference to expect, seen by the player to move.
-    pub value: i32,
-    /// Plies looked ahead; as many as there are empty squares when it is to the end.
-    pub depth: u32,
-    /// How sure the search was.
-    pub level: Level,
-    /// Whether the value is proven.
-    pub exact: bool,
-    /// How the game goes on, `best` first.
-    pub line: Vec<Move>,
-    /// Positions visited.
-    pub nodes: u64,
-    /// Wall time taken.
-    pub time: Duration,
-}
-
 /// A search engine with a transposition table that is kept from search to search.
 ///
 /// ```
@@ -77,8 +55,8 @@ pub struct Answer {
 /// use search::Limits;
 ///
 /// let mut engine = Engine::new(Options { threads: 1, hash: 1 });
-/// let answer = engine.search(&Position::start(), &Limits::default().with_depth(4), |_| {});
-/// assert!(answer.best.is_some() && answer.depth == 4);
+/// let found = engine.search(&Position::start(), &Limits::default().with_depth(4), |_| {});
+/// assert!(found.best.is_some() && found.depth == 4);
 /// ```
 pub struct Engine {
     table: Table,
@@ -104,29 +82,29 @@ impl Engine {
         self.local_tables.fill_with(LocalTable::new);
     }
 
-    /// Searches for the best move until a limit is reached or the value is proven.
-    /// `report` gets an answer after every iteration.
+    /// Searches for the best move until a limit is reached or the value is proven. The score is
+    /// a margin, or an estimate of one; `progress` gets a report after every iteration.
     pub fn search(
         &mut self,
         position: &Position,
         limits: &Limits,
-        mut report: impl FnMut(&Answer),
-    ) -> Answer {
+        mut progress: impl FnMut(&Report<Move>),
+    ) -> Report<Move> {
         self.with_worker(limits, |worker| {
-            iterate(worker, position.board(), limits, &mut report)
+            iterate(worker, position.board(), limits, &mut progress)
         })
     }
 
     /// The values of all legal moves by iterative deepening, until a limit is reached or all
-    /// are proven. `report` gets the list of moves whenever one of them changed.
+    /// are proven. `progress` gets the list of moves whenever one of them changed.
     pub fn analyse(
         &mut self,
         position: &Position,
         limits: &Limits,
-        mut report: impl FnMut(&Analysis),
+        mut progress: impl FnMut(&Analysis),
     ) -> Analysis {
         self.with_worker(limits, |worker| {
-            analyse::analyse(worker, position.board(), limits, &mut report)
+            analyse::analyse(worker, position.board(), limits, &mut progress)
         })
     }
 
@@ -168,30 +146,21 @@ fn iterate(
     worker: &mut Worker<'_>,
     board: Board,
     limits: &Limits,
-    report: &mut dyn FnMut(&Answer),
-) -> Answer {
-    let mut answer = Answer {
-        best: None,
-        value: final_score(board.own.0, board.other.0),
-        depth: 0,
-        level: Level::EXACT,
-        exact: true,
-        line: Vec::new(),
-        nodes: 0,
-        time: Duration::ZERO,
-    };
+    progress: &mut dyn FnMut(&Report<Move>),
+) -> Report<Move> {
     if board.moves().is_empty() {
         if board.pass().moves().is_empty() {
-            return answer;
+            let value = final_score(board.own.0, board.other.0);
+            return Report::over(Score::Margin(value));
         }
         // A pass is the only move; its value is that of the search for the opponent.
-        let mut passed = |reply: &Answer| {
-            let mut answer = reply.clone();
-            answer.value = -reply.value;
-            answer.best = Some(Move::PASS);
-            answer.line.insert(0, Move::PASS);
-            report(&answer);
-            answer
+        let mut passed = |reply: &Report<Move>| {
+            let mut report = reply.clone();
+            report.score = -reply.score;
+            report.best = Some(Move::PASS);
+            report.line.insert(0, Move::PASS);
+            progress(&report);
+            report
         };
         let reply = iterate(worker, board.pass(), limits, &mut |reply| {
             passed(reply);
@@ -199,11 +168,12 @@ fn iterate(
         return passed(&reply);
     }
     let mut root = Root::new(worker, board);
-    answer.best = Some(root.best());
-    answer.line = vec![root.best()];
     // The static evaluation counts if there is no time for a step.
-    answer.value = root.value();
-    answer.exact = false;
+    let mut report = Report {
+        best: Some(root.best()),
+        line: vec![root.best()],
+        ..Report::over(score(root.value(), false))
+    };
     let empties = board.empty().len();
     let mut predictor = time::Predictor::default();
     for step in schedule::play(empties, limits) {
@@ -211,28 +181,30 @@ fn iterate(
             break;
         }
         let finished = root.deepen(worker, step);
-        if finished || root.is_better_than(&answer) {
-            answer.best = Some(root.best());
-            answer.value = root.value();
-            answer.line = vec![root.best()];
+        if finished || report.best != Some(root.best()) {
+            // An unfinished step counts if it has found a better move.
+            report.best = Some(root.best());
+            report.score = score(root.value(), false);
+            report.line = vec![root.best()];
         }
         if finished && step.goal == Goal::Value {
-            (answer.depth, answer.level) = (step.depth, step.level);
-            answer.exact = step.depth == empties && step.level == Level::EXACT;
-            answer.line = principal_variation(worker, board, root.best(), answer.exact);
+            let exact = step.depth == empties && step.level == Level::EXACT;
+            (report.depth, report.confidence) = (step.depth, step.level.percent());
+            report.score = score(root.value(), exact);
+            report.line = principal_variation(worker, board, root.best(), exact);
         }
-        answer.nodes = worker.all_nodes();
-        answer.time = worker
+        report.nodes = worker.all_nodes();
+        report.time = worker
             .clock()
             .map(|clock| clock.elapsed())
             .unwrap_or_default();
         if !finished {
             break;
         }
-        report(&answer);
-        predictor.finished(answer.time);
+        progress(&report);
+        predictor.finished(report.time);
     }
-    answer
+    report
 }
 
 /// Whether a move can be played on this board.

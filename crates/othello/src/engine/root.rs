@@ -3,7 +3,6 @@
 use isa::Available;
 use reversi::{Board, Move, Square};
 
-use super::Answer;
 use super::schedule::{Goal, Step};
 use crate::eval::Features;
 use crate::kernel::pvs::Pvs;
@@ -97,11 +96,6 @@ impl Root {
     /// The value of the best move.
     pub(super) fn value(&self) -> i32 {
         self.value
-    }
-
-    /// Whether an unfinished step has found another move than the one in the answer.
-    pub(super) fn is_better_than(&self, answer: &Answer) -> bool {
-        answer.best != Some(self.best())
     }
 
     /// Searches all moves to the depth of a step. Returns `false` if the search is stopped;

@@ -4,9 +4,6 @@ use search::Limits;
 
 use crate::Level;
 
-/// The selectivity of searches that do not reach the end.
-const MIDGAME: Level = Level::FIRST;
-
 /// Searches that leave at most this many squares empty are followed by one to the end.
 const GAP: u32 = 10;
 
@@ -74,7 +71,7 @@ pub(crate) fn play(empties: u32, limits: &Limits) -> Vec<Step> {
 }
 
 fn midgame(last: u32) -> impl Iterator<Item = Step> {
-    (1..=last).map(|depth| value(depth, MIDGAME))
+    (1..=last).map(|depth| value(depth, Level::MIDGAME))
 }
 
 fn value(depth: u32, level: Level) -> Step {
@@ -99,7 +96,7 @@ mod tests {
             for most in 1..empties {
                 let asked = steps(empties, Some(most));
                 let last = asked.last();
-                assert_eq!(last, Some(&value(most, MIDGAME)));
+                assert_eq!(last, Some(&value(most, Level::MIDGAME)));
             }
         }
     }
@@ -108,7 +105,7 @@ mod tests {
     fn a_player_solves_the_end_earlier() {
         let limits = Limits::default().with_depth(12);
         let last = |empties| *play(empties, &limits).last().expect("a step");
-        assert_eq!(last(21), value(12, MIDGAME));
+        assert_eq!(last(21), value(12, Level::MIDGAME));
         for empties in 18..=20 {
             let winner = Step {
                 goal: Goal::WinLossDraw,

@@ -39,11 +39,12 @@ impl Predictor {
         let growth = leap(step, empties).unwrap_or(self.growth);
         let next = self.step.as_secs_f64() * growth;
         let elapsed = clock.elapsed().as_secs_f64();
+        let Some(about) = clock.about() else {
+            // Time that is left over is of no use later, and half a step may find a better move.
+            return clock.used().is_none_or(|used| used < 1.0);
+        };
         // Whichever is nearer to the time that is well spent: now, or after the step.
-        let about = clock
-            .about()
-            .map_or(f64::INFINITY, |about| about.as_secs_f64());
-        if elapsed + next / 2.0 > about {
+        if elapsed + next / 2.0 > about.as_secs_f64() {
             return false;
         }
         match clock.used() {
@@ -142,9 +143,15 @@ mod tests {
         predictor
     }
 
+    /// A move of a game with this much time for it.
+    fn clock() -> Clock {
+        let time = Duration::from_secs(10_000);
+        Clock::start(&Limits::default().with_wall(time).with_about(time))
+    }
+
     #[test]
     fn a_step_that_cannot_fit_is_not_begun() {
-        let clock = Clock::start(&Limits::default().with_wall(Duration::from_secs(10_000)));
+        let clock = clock();
         let worth = |steps: &[u64]| after(steps).worth_starting(Some(&clock), DEEPER, 40);
         assert!(worth(&[]));
         assert!(worth(&[1_000, 2_000]));
@@ -154,8 +161,17 @@ mod tests {
     }
 
     #[test]
+    fn time_for_one_move_alone_is_used_to_the_last() {
+        let wall = Duration::from_secs(10_000);
+        let clock = Clock::start(&Limits::default().with_wall(wall));
+        assert!(after(&[1_000, 2_000, 50_000]).worth_starting(Some(&clock), DEEPER, 40));
+        let spent = Clock::start(&Limits::default().with_wall(Duration::ZERO));
+        assert!(!after(&[1]).worth_starting(Some(&spent), DEEPER, 40));
+    }
+
+    #[test]
     fn the_leap_to_the_end_is_seen_before_it_is_made() {
-        let clock = Clock::start(&Limits::default().with_wall(Duration::from_secs(10_000)));
+        let clock = clock();
         let worth = |empties| after(&[500, 1_000]).worth_starting(Some(&clock), DEEPER, empties);
         assert!(worth(40) && !worth(DEEPER.depth));
     }

@@ -105,7 +105,7 @@ impl Network {
         })
     }
 
-    /// Compares the checksum that the file tells with that of its numbers.
+    /// Compares the checksum in the file with that of its numbers.
     pub fn check(&self) -> Result<(), FileError> {
         self.header.check(self.numbers)
     }
@@ -114,6 +114,17 @@ impl Network {
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// The layers of each phase.
+    #[must_use]
+    pub fn layers(&self) -> &[Layers] {
+        &self.layers
+    }
+
+    /// The embedding of every distinct weight.
+    pub fn embeddings(&self) -> impl Iterator<Item = &Embedding> {
+        self.places().map(|place| &self.embeddings[place as usize])
     }
 
     /// The correction of the sum of weights for a board with its features, in parts of a disc.
@@ -329,7 +340,8 @@ mod tests {
         let (embeddings, layers) = sample(&mut random);
         let bytes = write(&embeddings, &layers, "test");
         let network = Network::read(bytes).expect("what was just written");
-        assert_eq!(network.layers, layers);
+        assert_eq!(network.layers(), layers);
+        assert!(network.embeddings().eq(&embeddings));
         for _ in 0..300 {
             let own = random.next() & random.next();
             let board = Board {

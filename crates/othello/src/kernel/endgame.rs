@@ -360,7 +360,8 @@ impl Kernel for AlphaBeta<'_, '_> {
 }
 
 /// Move generation in the fastest-first order: a move costs more the more replies it
-/// leaves, corners counting twice, and less in an odd quadrant.
+/// leaves, corners counting twice, less in an odd quadrant, and a little less the more moves
+/// the player would have there.
 #[inline(always)]
 fn generate<I: Isa>(
     isa: I,
@@ -388,7 +389,8 @@ fn generate<I: Isa>(
             1
         } else {
             let freedom = next.legal.count_ones() + (next.legal & CORNERS).count_ones();
-            2 * freedom + 3 - (odd >> square & 1) as u32
+            let own_freedom = moves(isa, other, own).count_ones();
+            66 + 8 * freedom - 4 * (odd >> square & 1) as u32 - own_freedom
         };
         list.push(next, cost, square);
     }

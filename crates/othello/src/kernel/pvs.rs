@@ -24,7 +24,8 @@ const NO_EVALUATION: u32 = 12;
 const NO_PROBCUT: u32 = 11;
 /// The least depth at which moves are shared between threads.
 const SPLIT: u32 = 9;
-/// The greatest depth that is searched without the transposition table.
+/// The greatest depth that is searched without the transposition table; a search so deep is
+/// first tried by [`static_probcut`].
 const SHALLOW: u32 = 2;
 
 /// The ordering score of a move that has none yet: below all others.
@@ -78,6 +79,11 @@ impl Kernel for Pvs<'_, '_> {
                 };
             }
         } else if depth <= SHALLOW {
+            if depth == SHALLOW
+                && let Some(value) = static_probcut(isa, worker, node, task)
+            {
+                return value;
+            }
             // In parts of a disc the window is what rounds to values inside it.
             let (alpha, beta) = (alpha * DISC + DISC / 2 - 1, beta * DISC - DISC / 2);
             return to_discs(isa.call(Shallow(worker, node, alpha, beta, depth)));
@@ -219,6 +225,39 @@ impl Kernel for Pvs<'_, '_> {
             },
         );
         best
+    }
+}
+
+/// ProbCut by the static evaluation: a bound if it says that the value is probably outside a
+/// null window. For the least depth, where no search is much shallower.
+#[inline(always)]
+fn static_probcut<I: Isa>(
+    isa: I,
+    worker: &mut Worker<'_>,
+    node: Node<'_>,
+    task: Task,
+) -> Option<i32> {
+    let Task {
+        alpha,
+        beta,
+        depth,
+        empties,
+        level,
+    } = task;
+    let margin = level.margin()?;
+    if beta - alpha > 1 {
+        return None;
+    }
+    worker.nodes += 1;
+    let (_, deviation) = worker.deviations.of(empties, depth);
+    let error = (margin * deviation * DISC as f32) as i32;
+    let distance = evaluate(isa, worker, node) - (alpha * DISC + DISC / 2);
+    if distance >= error {
+        Some(beta)
+    } else if distance < -error {
+        Some(alpha)
+    } else {
+        None
     }
 }
 

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use othello::{Answer, Engine, Level, Options, solve_exact};
+use othello::{Engine, Options, discs, solve_exact};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use reversi::{Board, Discs, Move, Position};
 use rules::{Game, Side};
-use search::Limits;
+use search::{HeldTime, Limits, Report, Score, Time};
 
 const SMALL: Options = Options {
     threads: 1,
@@ -49,10 +49,10 @@ fn solved_positions_have_the_exact_value_and_a_line_to_the_end() {
             continue;
         };
         let answer = engine.search(&position, &Limits::default(), |_| {});
-        assert!(answer.exact);
-        assert_eq!(answer.value, solve_exact(position.board()), "{position}");
+        let value = solve_exact(position.board());
+        assert_eq!(answer.score, Score::Margin(value), "{position}");
         assert_eq!(answer.best, answer.line.first().copied());
-        assert_eq!(end_of(&position, &answer.line), answer.value, "{position}");
+        assert_eq!(end_of(&position, &answer.line), value, "{position}");
     }
 }
 
@@ -70,18 +70,19 @@ fn analysis_values_every_move() {
         let legal = position.board().moves();
         assert_eq!(analysis.moves.len(), legal.len() as usize);
         for known in &analysis.moves {
-            let square = known.mv.square().expect("no pass among several moves");
+            let square = known.best.and_then(|mv| mv.square());
+            let square = square.expect("no pass among several moves");
             let value = -solve_exact(position.board().play(square));
-            assert!(known.exact && known.level == Level::EXACT);
-            assert_eq!(known.value, value, "{} in {position}", known.mv);
-            assert_eq!(
-                end_of(&position, &known.line),
-                value,
-                "{} in {position}",
-                known.mv
-            );
+            assert_eq!(known.confidence, 100);
+            assert_eq!(known.score, Score::Margin(value), "{square} in {position}");
+            let end = end_of(&position, &known.line);
+            assert_eq!(end, value, "{square} in {position}");
         }
-        assert!(analysis.moves.is_sorted_by_key(|known| -known.value));
+        assert!(
+            analysis
+                .moves
+                .is_sorted_by_key(|known| -known.score.value())
+        );
     }
 }
 
@@ -91,7 +92,7 @@ fn several_threads_find_the_same_value() {
     let position = played(&mut rng, 18).expect("a position");
     let value = |threads| {
         let mut engine = Engine::new(Options { threads, hash: 16 });
-        engine.search(&position, &Limits::default(), |_| {}).value
+        engine.search(&position, &Limits::default(), |_| {}).score
     };
     let alone = value(1);
     for threads in 2..=4 {
@@ -107,25 +108,30 @@ fn opening() -> Position {
 
 #[test]
 fn limits_end_a_search_with_an_answer() {
-    // Only a hang can miss this, however busy the machine is.
-    let hang = Duration::from_secs(300);
-    let check = |limits: Limits| -> Answer {
-        let started = Instant::now();
+    let check = |limits: Limits| -> Report<Move> {
         let mut engine = Engine::new(Options {
             threads: 2,
             hash: 4,
         });
         let answer = engine.search(&opening(), &limits, |_| {});
-        assert!(answer.best.is_some() && !answer.exact);
-        assert!(started.elapsed() < hang, "{:?}", started.elapsed());
+        assert!(answer.best.is_some() && !answer.score.is_proven());
         answer
     };
     assert_eq!(check(Limits::default().with_depth(5)).depth, 5);
-    check(Limits::default().with_wall(Duration::from_millis(50)));
+    // A clock that goes on by a millisecond whenever it is read: the search reads it until the
+    // time is over, and hardly ever after that.
+    let wall = Duration::from_millis(50);
+    let held = HeldTime::new(Duration::from_millis(1));
+    let limits = Limits::default().with_wall(wall).with_depth(20);
+    check(Limits {
+        time: Time::held(&held),
+        ..limits
+    });
+    assert!(held.now() < 2 * wall, "{:?}", held.now());
     // Without any time it is an estimate all the same, not the discs as they lie.
     let evaluated = check(Limits::default().with_wall(Duration::ZERO));
     assert!(
-        evaluated.depth == 0 && evaluated.value.abs() < 5,
+        evaluated.depth == 0 && discs(evaluated.score).abs() < 5,
         "{evaluated:?}"
     );
     let answer = check(Limits::default().with_nodes(100_000));
@@ -145,12 +151,11 @@ fn passes_and_finished_games() {
     };
     let over = Position::new(board(0b11, 0), Side::First);
     let answer = engine.search(&over, &Limits::default(), |_| {});
-    assert_eq!((answer.best, answer.value, answer.exact), (None, 64, true));
+    assert_eq!((answer.best, answer.score), (None, Score::Margin(64)));
     let pass = Position::new(board(0b0110, 0b0001), Side::First);
     let answer = engine.search(&pass, &Limits::default(), |_| {});
     assert_eq!(answer.best, Some(Move::PASS));
-    assert_eq!(answer.value, -64);
-    assert!(answer.exact);
+    assert_eq!(answer.score, Score::Margin(-64));
     assert_eq!(end_of(&pass, &answer.line), -64);
 }
 
@@ -170,5 +175,5 @@ fn the_search_visits_as_many_positions_as_before() {
         engine.clear();
         searched += engine.search(&position, &limits, |_| {}).nodes;
     }
-    assert_eq!((solved, searched), (20_386_006, 161_814));
+    assert_eq!((solved, searched), (16_741_265, 105_411));
 }
