@@ -337,6 +337,17 @@ impl Position {
         Position { limit, ..self }
     }
 
+    /// The same position in a game that is never drawn.
+    #[inline]
+    #[must_use]
+    pub const fn never_drawn(self) -> Position {
+        Position {
+            quiet: 0,
+            limit: DrawLimit::NEVER,
+            ..self
+        }
+    }
+
     /// What the position is made of.
     #[must_use]
     pub const fn setup(&self) -> Setup {
@@ -646,6 +657,16 @@ impl Position {
         }
         next.pass();
         Some(next)
+    }
+
+    /// The position in the middle of a legal move: the piece has been brought in, and the mover's
+    /// rows have not been taken off yet. `None` if none is brought in.
+    #[must_use]
+    pub fn pushed(&self, mv: Move) -> Option<Position> {
+        let mut next = self.begin();
+        next.take(mv.before);
+        let push = mv.push?;
+        (next.may_bring(push.piece) && next.push(push)).then_some(next)
     }
 
     /// Whether taking off just these pieces deals with all rows of the side to move.

@@ -134,7 +134,7 @@ fn read_counts(text: &str) -> Result<(u8, DrawLimit), PositionError> {
         })
         .ok_or_else(|| {
             PositionError::new(format!(
-                "{text:?} is not half-moves without a capture and their limit, as 0/100"
+                "{text:?} is not plies without a capture and their limit, as 0/100"
             ))
         })
 }

@@ -5,6 +5,7 @@
 //! `ludex train --help` lists the commands.
 
 pub mod gipf;
+pub mod gipf_standard;
 pub mod logistic;
 pub mod mmpawns;
 pub mod othello;

@@ -10,7 +10,7 @@ use crate::input;
 
 /// Train the estimate of MMPawns by games against itself on random fields
 ///
-/// The prover tells who wins; the weights that tell it best without proof are written as
+/// The prover says who wins; the weights that predict it best without proof are written as
 /// the source file that the engine is built with.
 #[derive(clap::Args)]
 #[command(after_help = "\

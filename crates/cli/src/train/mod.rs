@@ -3,6 +3,7 @@
 mod gipf;
 mod gipf_move_ordering;
 mod gipf_proof_numbers;
+mod gipf_standard;
 mod mmpawns;
 mod othello;
 mod othello_cuts;
@@ -20,6 +21,7 @@ Every embedded number and the command that makes it:
   crates/gipf-engine/src/player/eval.rs        ludex train gipf
   crates/gipf-engine/src/solve/defender/       ludex train gipf-move-ordering
   crates/gipf-engine/src/solve/proof_number/   ludex train gipf-proof-numbers
+  crates/gipf-standard-engine/src/weights.bin  ludex train gipf-standard
   crates/mmpawns-engine/src/weights.rs         ludex train mmpawns")]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -31,6 +33,7 @@ enum Game {
     Gipf(gipf::Args),
     GipfMoveOrdering(gipf_move_ordering::Args),
     GipfProofNumbers(gipf_proof_numbers::Args),
+    GipfStandard(gipf_standard::Args),
     Mmpawns(mmpawns::Args),
     Othello(othello::Args),
     OthelloCuts(othello_cuts::Args),
@@ -41,6 +44,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Game::Gipf(args) => gipf::run(args),
         Game::GipfMoveOrdering(args) => gipf_move_ordering::run(args),
         Game::GipfProofNumbers(args) => gipf_proof_numbers::run(args),
+        Game::GipfStandard(args) => gipf_standard::run(args),
         Game::Mmpawns(args) => mmpawns::run(args),
         Game::Othello(args) => othello::run(args),
         Game::OthelloCuts(args) => othello_cuts::run(args),

@@ -165,7 +165,7 @@ fn bad_positions_say_what_and_where() {
     );
     check_position_error(
         &format!("basic 12 12 W 3 {EMPTY}"),
-        "\"3\" is not half-moves without a capture and their limit, as 0/100",
+        "\"3\" is not plies without a capture and their limit, as 0/100",
     );
 }
 

@@ -8,7 +8,7 @@ use gipf::{Position, Variant};
 use gipf_engine::player::{Features, Player, Weights, features};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rules::{Game, Outcome, WIN};
+use rules::{Game, Outcome};
 use search::Limits;
 
 /// A position and how its game ended for the player to move.
@@ -52,7 +52,7 @@ pub fn play(settings: &SelfPlay, weights: Weights, seed: u64) -> Vec<Sample> {
             moves[rng.random_range(0..moves.len())]
         } else {
             let report = player.search(&position, &limits);
-            if report.value.abs() < WIN / 2 {
+            if !report.score.is_proven() {
                 seen.push((features(&position), position.side_to_move()));
             }
             report.best.unwrap_or(moves[0])

@@ -10,7 +10,7 @@ use rules::{Game, Side};
 use search::Limits;
 
 use othello::book::{Advice, canonical};
-use othello::{Analysis, Engine, Options};
+use othello::{Analysis, Engine, Options, discs};
 
 /// How a book is built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,23 +46,27 @@ pub fn build(
             .map(|Reverse((cost, _, board))| (cost, Position::new(board, Side::First)))
             .collect();
         for ((cost, position), analysis) in batch.iter().zip(analyse(&batch, recipe, threads)) {
-            let Some(best) = analysis.moves.first() else {
+            let Some((best, mv)) = analysis
+                .moves
+                .first()
+                .and_then(|best| Some((best, best.best?)))
+            else {
                 continue;
             };
             let advice = Advice {
-                mv: best.mv,
-                value: best.value,
+                mv,
+                value: discs(best.score),
                 depth: best.depth,
             };
             report(position, &advice);
             entries.push((position.board(), advice));
             for reply in &analysis.moves {
-                let lost = best.value - reply.value;
-                if lost > recipe.width {
+                let lost = discs(best.score) - discs(reply.score);
+                let Some(reply_mv) = reply.best.filter(|_| lost <= recipe.width) else {
                     continue;
-                }
+                };
                 let mut next = *position;
-                next.play_unchecked(reply.mv);
+                next.play_unchecked(reply_mv);
                 if next.is_legal(Move::PASS) {
                     next.play_unchecked(Move::PASS);
                 }

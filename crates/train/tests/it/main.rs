@@ -130,6 +130,7 @@ fn a_small_network_can_be_repeated() {
         games: 200,
         depth: 1,
         solve: 8,
+        from_scratch: true,
         fit: network::Settings {
             epochs: 1,
             batch: 4096,

@@ -1,7 +1,7 @@
 //! Games of the engine against itself, with labels of its searches.
 
 use othello::eval::DISC;
-use othello::{Engine, Options};
+use othello::{Engine, Options, discs};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use reversi::{Board, Position, Square};
@@ -60,8 +60,8 @@ impl Game<'_> {
     /// The positions of a game and some neighbours, with their labels in discs.
     ///
     /// A game starts with random moves, and strays now and then. Half of its positions have a
-    /// neighbour recorded: the position after a random move, where searches come but good games
-    /// do not.
+    /// neighbour recorded: the position after one random move or two, where searches come but good
+    /// games do not.
     fn play(&mut self) -> Vec<(Board, f64)> {
         let opening = 60 - self.rng.random_range(2..=16);
         let stray = [12, 24, 48][self.rng.random_range(0..3)];
@@ -113,9 +113,13 @@ impl Game<'_> {
         labels.chain(neighbours).collect()
     }
 
-    /// The position after a random move, with the value of a search.
+    /// The position after a random move, or one time in three after two, with the value of a
+    /// search.
     fn neighbour(&mut self, board: Board) -> Option<(Board, f64)> {
-        let next = board.play(random_square(&mut self.rng, board));
+        let mut next = board.play(random_square(&mut self.rng, board));
+        if self.rng.random_range(0..3) == 0 && !next.moves().is_empty() {
+            next = next.play(random_square(&mut self.rng, next));
+        }
         let empties = next.empty().len();
         if next.moves().is_empty() || empties < FEWEST {
             return None;
@@ -134,6 +138,6 @@ impl Game<'_> {
         let limits = Limits::default().with_depth(depth);
         let answer = self.engine.search(&position, &limits, |_| {});
         let square = answer.best.and_then(|mv| mv.square());
-        (f64::from(answer.value), square)
+        (f64::from(discs(answer.score)), square)
     }
 }

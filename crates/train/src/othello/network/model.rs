@@ -10,7 +10,7 @@
 use arrayvec::ArrayVec;
 use othello::eval::network::{self, Embedding, HIDDEN, HIGHEST, Layers, WIDTH};
 use othello::eval::pattern::{Distinct, LANES};
-use othello::eval::{DISC, Features, PHASES, Weights, phase_of};
+use othello::eval::{DISC, Features, Network, PHASES, Weights, phase_of};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -37,10 +37,10 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            epochs: 6,
-            batch: 16_384,
-            rate: 0.002,
-            decay: 1.0,
+            epochs: 4,
+            batch: 32_768,
+            rate: 0.0016,
+            decay: 0.4,
         }
     }
 }
@@ -148,6 +148,26 @@ impl Model {
         Model {
             embeddings,
             layers: phase.repeat(PHASES),
+        }
+    }
+
+    /// The numbers of a network that was trained before.
+    fn of(network: &Network) -> Model {
+        let embeddings = network.embeddings().flatten();
+        let phase = |layers: &Layers| {
+            let of = |number: i32, unit: f32| number as f32 / unit;
+            let mut numbers = Vec::with_capacity(LAYERS);
+            numbers.extend(layers.bias.map(|n| of(n.into(), ACTIVATION)));
+            let hidden = layers.hidden.iter().flatten();
+            numbers.extend(hidden.map(|&n| of(n.into(), HIDDEN_WEIGHT)));
+            numbers.extend(layers.hidden_bias.map(|n| of(n, HIDDEN_SUM)));
+            numbers.extend(layers.output.map(|n| of(n, OUTPUT_WEIGHT)));
+            numbers.push(of(layers.output_bias, ACTIVATION * OUTPUT_WEIGHT));
+            numbers
+        };
+        Model {
+            embeddings: embeddings.map(|&n| f32::from(n) / ACTIVATION).collect(),
+            layers: network.layers().iter().flat_map(phase).collect(),
         }
     }
 
@@ -350,10 +370,12 @@ fn rate(settings: &Settings, step: usize, steps: usize) -> f32 {
     settings.rate * rise * (0.02 + 0.98 * fall)
 }
 
-/// Trains a network, and gives the bytes of its file. Calls `done` after each epoch.
+/// Trains a network, from random numbers or from those of another one, and gives the bytes of
+/// its file. Calls `done` after each epoch.
 pub fn fit(
     library: &Library,
     settings: &Settings,
+    start: Option<&Network>,
     seed: u64,
     recipe: &str,
     mut done: impl FnMut(Epoch),
@@ -362,7 +384,7 @@ pub fn fit(
     let test: Vec<&Record> = records().filter(|record| record.is_held_out()).collect();
     let mut train: Vec<&Record> = records().filter(|record| !record.is_held_out()).collect();
     let mut rng = generator(seed, u64::MAX);
-    let model = Model::new(&mut rng);
+    let model = start.map_or_else(|| Model::new(&mut rng), Model::of);
     let mut training = Training {
         embedding_means: vec![[0.0; 2]; model.embeddings.len()],
         layer_means: vec![[0.0; 2]; model.layers.len()],
@@ -392,7 +414,6 @@ pub fn fit(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use othello::eval::Network;
     use reversi::Position;
 
     /// Positions of random games, to be valued one disc above the sum of weights and one
@@ -484,5 +505,10 @@ mod tests {
                 "{output} {whole}"
             );
         }
+        let (again, same) = Model::of(&network).quantised();
+        assert!(
+            again == embeddings && same == layers,
+            "what is read is what was written"
+        );
     }
 }

@@ -1,0 +1,86 @@
+//! The transposition table of the player.
+
+use gipf_standard::{DrawLimit, Position};
+use rules::{Hashed, WIN};
+use search::{Bound, PROVEN, Store, answers, from_table};
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) key: u64,
+    /// Wins by their distance from the position.
+    pub(crate) value: i32,
+    /// The number of the best move in the order of generation.
+    pub(crate) best: u16,
+    pub(crate) depth: u8,
+    pub(crate) bound: Bound,
+}
+
+const _: () = assert!(size_of::<Entry>() == 16);
+
+/// No move is known to be best.
+pub(crate) const NO_MOVE: u16 = u16::MAX;
+
+/// How entries are kept.
+pub(crate) enum Entries {}
+
+impl Store for Entries {
+    type Entry = Entry;
+
+    const FREE: Entry = Entry {
+        key: 0,
+        value: 0,
+        best: NO_MOVE,
+        depth: 0,
+        bound: Bound::Upper,
+    };
+
+    #[inline]
+    fn is_of(entry: &Entry, key: u64) -> bool {
+        entry.key == key
+    }
+
+    #[inline]
+    fn depth(entry: &Entry) -> u8 {
+        entry.depth
+    }
+}
+
+/// Plies before the draw from which on the count is part of a key.
+const NEAR_DRAW: i32 = 24;
+
+/// The key of a position: all that its value depends on. The plies without a capture are part
+/// of it only near the draw; [`usable`] sees to it that a win further ahead comes before the draw.
+#[inline]
+pub(crate) fn key(position: &Position) -> u64 {
+    if plies_to_draw(position) > NEAR_DRAW {
+        position.never_drawn().hash()
+    } else {
+        position.hash()
+    }
+}
+
+/// Plies without a capture until the game is drawn.
+#[inline]
+fn plies_to_draw(position: &Position) -> i32 {
+    match position.limit() {
+        DrawLimit::NEVER => i32::MAX,
+        limit => i32::from(limit.half_moves().saturating_sub(position.quiet())),
+    }
+}
+
+/// The value of an entry, seen from the root, if it answers a question with this window.
+#[inline]
+pub(crate) fn usable(
+    entry: Entry,
+    position: &Position,
+    window: [i32; 2],
+    depth: i32,
+    ply: usize,
+) -> Option<i32> {
+    let value = from_table(entry.value, ply);
+    let deep = i32::from(entry.depth) >= depth;
+    let proven = entry.value.abs() >= PROVEN;
+    let in_time = !proven || WIN - entry.value.abs() <= plies_to_draw(position);
+    (in_time && answers(value, entry.bound, deep, window)).then_some(value)
+}
