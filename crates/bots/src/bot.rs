@@ -7,39 +7,6 @@ use search::{Limits, Report};
 
 use crate::{BotSpec, Budget};
 
-/// What a bot chose, as text.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Choice {
-    /// The move; empty exactly if the game is over.
-    pub mv: String,
-    /// What the position is worth to the player to move, if the bot has an opinion.
-    pub value: Option<i32>,
-    /// Whether `value` is proven rather than estimated.
-    pub exact: bool,
-    /// How the bot expects the game to go on, `mv` first.
-    pub line: Vec<String>,
-    /// Half-moves looked ahead.
-    pub depth: u32,
-    /// Positions visited.
-    pub nodes: u64,
-    /// Wall time taken.
-    pub time: Duration,
-}
-
-impl From<Report<String>> for Choice {
-    fn from(report: Report<String>) -> Choice {
-        Choice {
-            mv: report.best.unwrap_or_default(),
-            value: (report.depth > 0).then_some(report.value),
-            exact: report.exact,
-            line: report.line,
-            depth: report.depth,
-            nodes: report.nodes,
-            time: report.time,
-        }
-    }
-}
-
 /// Nobody thinks long about the only move there is.
 const FORCED: Limits = Limits {
     depth: Some(4),
@@ -91,11 +58,12 @@ impl Bot {
         self.spec.to_string()
     }
 
-    /// Chooses a move. The bot's own limits hold too, whichever are tighter.
+    /// Chooses a move; the report has none exactly if the game is over. The bot's own limits hold
+    /// too, whichever are tighter.
     ///
     /// # Panics
     /// If the position is of another game than the bot was built for.
-    pub fn choose(&mut self, position: &AnyPosition, limits: &Limits) -> Choice {
+    pub fn choose(&mut self, position: &AnyPosition, limits: &Limits) -> Report<String> {
         let started = Instant::now();
         let mut limits = limits.and(&self.limits);
         if let Some(time) = self.game_time {
@@ -109,7 +77,7 @@ impl Bot {
         }
         let report = self.engine.search(position, &limits);
         self.used += started.elapsed();
-        report.into()
+        report
     }
 
     /// Forgets what it learned from earlier games.

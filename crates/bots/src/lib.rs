@@ -11,13 +11,13 @@
 //! let game: GameName = "reversi".parse()?;
 //! let mut position = AnyPosition::start(game);
 //! let mut bot = "random".parse::<BotSpec>()?.build(game, 42);
-//! let choice = bot.choose(&position, &Limits::default());
-//! position.play(&choice.mv)?;
+//! let report = bot.choose(&position, &Limits::default());
+//! position.play(&report.best.expect("the game is not over"))?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod bot;
 mod spec;
 
-pub use bot::{Bot, Choice};
+pub use bot::Bot;
 pub use spec::{BotSpec, Budget, SpecError};

@@ -6,7 +6,7 @@ use rules::Side;
 
 use crate::layout::{Kind, Shape};
 use crate::paint::{self, Canvas, UNIT};
-use crate::scene::{Scene, Stroke, Trace};
+use crate::scene::{Scene, Stroke, Trace, Value};
 
 /// How to draw a picture.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -73,8 +73,9 @@ pub fn svg_with(
             lay(canvas.at(spot), size, size, &html);
         }
     }
-    for (number, stroke) in scene.marks.strokes.iter().enumerate() {
-        if let Some(label) = Label::of(scene, &canvas, stroke)
+    let labels = Label::all(scene, &canvas);
+    for (number, label) in labels.iter().enumerate() {
+        if let Some(label) = label
             && let Some(html) = control(Target::Stroke(number))
         {
             lay(label.at, label.width, label.height, &html);
@@ -100,7 +101,7 @@ pub fn svg_with(
     paint::gradients(&mut out, scene.layout.look, &prefix);
     paint::ground(&mut out, &canvas, &prefix, style.dark);
     pieces(&mut out, scene, &canvas, &prefix);
-    marks(&mut out, scene, &canvas);
+    marks(&mut out, scene, &canvas, &labels);
     out.push_str("</g>");
     out.push_str(&controls);
     out.push_str("</svg>");
@@ -134,7 +135,7 @@ fn pieces(out: &mut String, scene: &Scene, canvas: &Canvas<'_>, prefix: &str) {
 }
 
 /// Everything over the pieces.
-fn marks(out: &mut String, scene: &Scene, canvas: &Canvas<'_>) {
+fn marks(out: &mut String, scene: &Scene, canvas: &Canvas<'_>, labels: &[Option<Label>]) {
     let marks = &scene.marks;
     for &spot in &marks.legal {
         legal(out, scene, canvas, spot);
@@ -170,8 +171,10 @@ fn marks(out: &mut String, scene: &Scene, canvas: &Canvas<'_>) {
             arrow(out, canvas.at(from), canvas.at(to), "#2b3a55", 4.0);
         }
     }
-    for stroke in &marks.strokes {
-        value(out, scene, canvas, stroke);
+    for (stroke, label) in marks.strokes.iter().zip(labels) {
+        if let (Some(written), Some(label)) = (&stroke.value, label) {
+            value(out, canvas, written, label);
+        }
     }
 }
 
@@ -260,44 +263,68 @@ struct Label {
 }
 
 impl Label {
-    /// The room for the value of a move, on its place or its arrow.
-    fn of(scene: &Scene, canvas: &Canvas<'_>, stroke: &Stroke) -> Option<Label> {
-        let value = stroke.value.as_ref()?;
-        let (u, v) = canvas.at(stroke.to?);
-        let at = stroke.from.map_or((u, v), |from| {
-            let (x, y) = canvas.at(from);
-            // Arrows lie so close that neighbours must bear their values further up and
-            // down in turn: beside each other there is no room.
-            let lean = (u - x) * (v - y);
-            let part = match scene.layout.shape {
-                Shape::Squares { .. } if lean == 0.0 => 0.95,
-                Shape::Squares { .. } if lean > 0.0 => 0.3,
-                Shape::Squares { .. } => 0.62,
-                _ if lean > 0.0 => 0.36,
-                _ if lean < 0.0 => 0.64,
-                _ => 0.5,
-            };
-            (x + (u - x) * part, y + (v - y) * part)
-        });
-        let (size, room) = match (stroke.from, scene.layout.shape) {
-            (None, _) => (21.0, 15.0),
-            (Some(_), Shape::Hexagon(_)) => (13.0, 6.0),
-            (Some(_), _) => (15.0, 10.0),
+    /// The room for the values of all moves, on their places or their arrows. A label that would
+    /// lie over an earlier one moves along its arrow, and is smaller if that is not enough.
+    fn all(scene: &Scene, canvas: &Canvas<'_>) -> Vec<Option<Label>> {
+        let mut placed: Vec<Option<Label>> = Vec::new();
+        for stroke in &scene.marks.strokes {
+            let mut choices = Label::choices(scene, canvas, stroke);
+            let free = |label: &Label| placed.iter().flatten().all(|other| !label.meets(other));
+            let label = choices
+                .iter()
+                .position(free)
+                .map(|place| choices.swap_remove(place));
+            placed.push(label.or_else(|| choices.pop()));
+        }
+        placed
+    }
+
+    /// Where the value of a move can be written, the best place first.
+    fn choices(scene: &Scene, canvas: &Canvas<'_>, stroke: &Stroke) -> Vec<Label> {
+        let (Some(value), Some(to)) = (&stroke.value, stroke.to) else {
+            return Vec::new();
         };
-        Some(Label {
-            at,
-            width: size * 0.66 * value.text.chars().count() as f64 + room,
-            height: size * 1.5,
-            size,
-        })
+        let (u, v) = canvas.at(to);
+        let (x, y) = stroke.from.map_or((u, v), |from| canvas.at(from));
+        // Arrows lie so close that neighbours must bear their values further up and down in
+        // turn: beside each other there is no room.
+        let lean = (u - x) * (v - y);
+        let part = match scene.layout.shape {
+            Shape::Squares { .. } if lean == 0.0 => 0.95,
+            Shape::Squares { .. } if lean > 0.0 => 0.3,
+            Shape::Squares { .. } => 0.62,
+            _ if lean > 0.0 => 0.36,
+            _ if lean < 0.0 => 0.64,
+            _ => 0.5,
+        };
+        let parts = [part, 0.62, 0.3, 0.95, 0.46, 0.78, 0.2, 1.1];
+        let (parts, size, room) = match (stroke.from, scene.layout.shape) {
+            (None, _) => (&parts[..1], 21.0, 15.0),
+            (Some(_), Shape::Hexagon(_)) => (&parts[..], 13.0, 6.0),
+            (Some(_), _) => (&parts[..], 15.0, 10.0),
+        };
+        let letters = value.text.chars().count() as f64;
+        let label = |scale: f64, part: f64| Label {
+            at: (x + (u - x) * part, y + (v - y) * part),
+            width: scale * (size * 0.66 * letters + room),
+            height: scale * size * 1.5,
+            size: scale * size,
+        };
+        [1.0, 0.85, 0.7, 0.6]
+            .iter()
+            .flat_map(|&scale| parts.iter().map(move |&part| label(scale, part)))
+            .collect()
+    }
+
+    /// Whether the two lie over each other.
+    fn meets(&self, other: &Label) -> bool {
+        (self.at.0 - other.at.0).abs() < (self.width + other.width) / 2.0
+            && (self.at.1 - other.at.1).abs() < (self.height + other.height) / 2.0
     }
 }
 
 /// The value of a move; a thick frame is the best one, an underline an exact one.
-fn value(out: &mut String, scene: &Scene, canvas: &Canvas<'_>, stroke: &Stroke) {
-    let (Some(value), Some(label)) = (&stroke.value, Label::of(scene, canvas, stroke)) else {
-        return;
-    };
+fn value(out: &mut String, canvas: &Canvas<'_>, value: &Value, label: &Label) {
     let ((x, y), width, size) = (label.at, label.width, label.size);
     let (fill, ink) = paint::tone(value);
     let _ = write!(

@@ -6,7 +6,7 @@ use crate::scene::Scene;
 /// How to write to a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TextStyle {
-    /// Colours by ANSI escapes. Nothing is told by colour alone.
+    /// Colours by ANSI escapes. Colour alone says nothing.
     pub colour: bool,
 }
 

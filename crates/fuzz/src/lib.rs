@@ -15,7 +15,7 @@
 //! ```
 //!
 //! `cargo test -p fuzz` tries a fixed number of inputs from a fixed seed.
-//! `cargo xtask fuzz TARGET --seconds N` goes on from another seed; these variables tell how:
+//! `cargo xtask fuzz TARGET --seconds N` goes on from another seed; these variables say how:
 //! `LUDEX_FUZZ_SECONDS`, `LUDEX_FUZZ_SEED`, and `LUDEX_FUZZ_INPUT`, a file to try instead.
 
 mod mutate;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use draw::{Look, PLAIN};
+use search::{Distance, Score};
 
 use crate::{Editor, Kind};
 
@@ -119,7 +120,7 @@ pub enum Cost {
 }
 
 /// What the values of most games mean.
-const MEANING: &str = "Values are for the player to move: W5 wins in 5 half-moves, L4 loses in 4; a number is the engine's estimate.";
+const MEANING: &str = "Values are for the player to move: W5 wins in 5 plies, W≤9 in 9 at most, W by proof without a known distance; L4 loses in 4; D: neither side can force a win; a number is the engine's estimate.";
 
 impl About {
     /// A game with this title and nothing special.
@@ -172,9 +173,28 @@ impl About {
 }
 
 impl Scale {
+    /// A score in short: `+2`, `-0.5`, `0` for estimates and margins; `W5` for a win in five
+    /// plies, `W≤9` for a win in nine at most, `W` for a win at an unknown distance; `L4`; `D`.
+    #[must_use]
+    pub fn words(&self, score: Score) -> String {
+        let decided = |letter: char, distance: Distance| match distance {
+            Distance::Exactly(plies) => format!("{letter}{plies}"),
+            Distance::AtMost(plies) => format!("{letter}≤{plies}"),
+            Distance::Unknown => letter.into(),
+        };
+        match score {
+            Score::Estimate(points) => self.points(points),
+            Score::Margin(0) => "0".into(),
+            Score::Margin(margin) => format!("{margin:+}"),
+            Score::Win(distance) => decided('W', distance),
+            Score::Draw => "D".into(),
+            Score::Loss(distance) => decided('L', distance),
+        }
+    }
+
     /// An estimate in words: `+2`, `-0.5`, `0`.
     #[must_use]
-    pub fn words(&self, points: i32) -> String {
+    pub fn points(&self, points: i32) -> String {
         let unit = f64::from(self.unit);
         match points {
             0 => "0".into(),

@@ -4,13 +4,14 @@ use std::marker::PhantomData;
 use std::time::Duration;
 
 use draw::{Layout, Scene, Step, Stroke, Trace, Way};
-use rules::{Evaluate, Game, Hashed, Outcome, PositionError, Side, WIN};
-use search::Limits;
+use rules::{Evaluate, Game, Hashed, Outcome, PositionError, Side};
+use search::{Limits, Score};
 
 use crate::engine::Typed;
+use crate::proof::{Searching, TypedProver};
 use crate::{
-    About, Algorithm, AnyEngine, AnyPosition, Engine, GameName, GameTime, Kind, OneShot, Resources,
-    Sketch, Transcript, Unread, random_opening, transcript,
+    About, Algorithm, AnyEngine, AnyPosition, AnyProver, Engine, GameName, GameTime, Kind, OneShot,
+    Prover, Resources, Room, Sketch, Transcript, Unread, random_opening, transcript,
 };
 
 /// The move type of a definition.
@@ -70,9 +71,25 @@ pub trait Definition: Sized + Send + Sync + 'static {
         None
     }
 
-    /// The value of a finished game to the player to move, as the analyst gives it.
-    fn final_value(position: &Self::Position, outcome: Outcome) -> i32 {
-        outcome.sign_for(position.side_to_move()) * WIN
+    /// The score of a finished game for the player to move, as the analyst gives it.
+    fn final_score(position: &Self::Position, outcome: Outcome) -> Score {
+        Score::over(outcome, position.side_to_move())
+    }
+
+    // Proofs.
+
+    /// Provers that work side by side in this room: one for each thread, fewer where they do
+    /// better by sharing what they find.
+    fn provers(resources: &Resources, room: Room) -> Vec<Box<dyn Prover<Self::Position>>> {
+        let _ = resources;
+        let prover = |_| Box::new(Searching::new()) as Box<dyn Prover<Self::Position>>;
+        (0..room.threads).map(prover).collect()
+    }
+
+    /// The same for all positions that are symmetric to each other, so that a proof of one is
+    /// found for all.
+    fn canonical(position: &Self::Position) -> Self::Position {
+        position.clone()
     }
 
     // Forfeits: what happens to a turn without a move.
@@ -208,6 +225,9 @@ pub trait AnyGame: Send + Sync + 'static {
     /// The engine that says what positions are worth, on the game's scale.
     fn analyst(&self, resources: &Resources) -> Box<dyn AnyEngine>;
 
+    /// Provers that work side by side; at least one.
+    fn provers(&self, resources: &Resources, room: Room) -> Vec<Box<dyn AnyProver>>;
+
     /// How a move is entered by pointing, as far as it has come.
     fn how(&self, picks: &[String]) -> String;
 
@@ -276,6 +296,13 @@ impl<D: Definition> AnyGame for Entry<D> {
             Some(engine) => Box::new(Typed::<D>(engine)),
             None => self.engine(Algorithm::Best, resources, 0),
         }
+    }
+
+    fn provers(&self, resources: &Resources, room: Room) -> Vec<Box<dyn AnyProver>> {
+        let provers = D::provers(resources, room).into_iter();
+        provers
+            .map(|prover| Box::new(TypedProver::<D>(prover)) as Box<dyn AnyProver>)
+            .collect()
     }
 
     fn how(&self, picks: &[String]) -> String {

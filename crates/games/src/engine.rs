@@ -53,10 +53,10 @@ fn texts<G: Game>(position: &G, report: Report<G::Move>) -> Report<String> {
     }
     Report {
         best: report.best.map(|mv| position.move_text(mv)),
-        value: report.value,
-        exact: report.exact,
+        score: report.score,
         line,
         depth: report.depth,
+        confidence: report.confidence,
         nodes: report.nodes,
         time: report.time,
     }

@@ -18,14 +18,17 @@
 
 mod about;
 mod definition;
+mod drawn;
 mod editor;
 mod engine;
 pub mod gipf;
+mod mistake;
 pub mod mmpawns;
 mod name;
 mod players;
 mod position;
 mod program;
+mod proof;
 mod resources;
 pub mod reversi;
 mod start;
@@ -40,11 +43,13 @@ pub use gipf::GIPF;
 pub use gipf_engine::tables::{TABLES_VARIABLE, usual_folders};
 /// For the attribute `linkme::distributed_slice`, with which another crate registers a game.
 pub use linkme;
+pub use mistake::{Mistake, Weight};
 pub use mmpawns::MMPAWNS;
 pub use name::{BUILT_IN, EXTENSIONS, GameName, UnknownGame};
 pub use players::{Algorithm, Argument};
 pub use position::{AnyPosition, DynPosition};
 pub use program::{GameTime, Kind, LONGEST_FILE, OneShot, Question, Refusal, Reply, Spent};
+pub use proof::{AnyProver, Proof, Prover, Room, Value};
 pub use resources::Resources;
 pub use reversi::REVERSI;
 pub use start::random_opening;

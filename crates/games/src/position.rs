@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use draw::{Scene, Stroke, Way};
 use rules::{Evaluate, Game, Hashed, MoveError, Outcome, PositionError, Side};
-use search::Limits;
+use search::{Limits, Score};
 
 use crate::{Definition, GameName};
 
@@ -66,6 +66,9 @@ pub trait DynPosition: Send + Sync {
     /// The one-line text.
     fn text(&self) -> String;
 
+    /// The text of the position that stands for all that are symmetric to this one.
+    fn canonical_text(&self) -> String;
+
     /// What engines must not mix up; see [`Definition::variant`].
     fn variant(&self) -> String;
 
@@ -96,8 +99,8 @@ pub trait DynPosition: Send + Sync {
     /// The part of the time left for a game that a move here should get.
     fn share(&self, left: Duration) -> Limits;
 
-    /// The value of a finished game to the player to move; `None` while it goes on.
-    fn final_value(&self) -> Option<i32>;
+    /// The score of a finished game for the player to move; `None` while it goes on.
+    fn final_score(&self) -> Option<Score>;
 
     /// The pass, where it is the only move.
     fn only_pass(&self) -> Option<String>;
@@ -165,6 +168,10 @@ impl<D: Definition> DynPosition for Held<D> {
         self.0.to_string()
     }
 
+    fn canonical_text(&self) -> String {
+        D::canonical(&self.0).to_string()
+    }
+
     fn variant(&self) -> String {
         D::variant(&self.0)
     }
@@ -209,9 +216,9 @@ impl<D: Definition> DynPosition for Held<D> {
         D::share(&self.0, left)
     }
 
-    fn final_value(&self) -> Option<i32> {
+    fn final_score(&self) -> Option<Score> {
         let outcome = self.0.outcome()?;
-        Some(D::final_value(&self.0, outcome))
+        Some(D::final_score(&self.0, outcome))
     }
 
     fn only_pass(&self) -> Option<String> {

@@ -36,6 +36,7 @@ impl Transcript {
 
     /// Reads games from a text of this game, or of any if none is named.
     pub fn read(game: Option<GameName>, text: &str) -> Result<Vec<Transcript>, String> {
+        let text = &without_comments(text);
         if text.trim().is_empty() {
             return Err("there is nothing to read".into());
         }
@@ -84,8 +85,35 @@ fn replay(start: &AnyPosition, moves: &[String]) -> Result<Vec<AnyPosition>, (us
     Ok(positions)
 }
 
-/// Reads a position in one line and moves after it; or moves alone, from the usual start.
+/// A text without the lines that begin with a per cent sign.
+fn without_comments(text: &str) -> String {
+    let lines = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with('%'));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Reads a position in one line and moves after it; or moves alone, from the usual start; or
+/// several games or positions, one on each line.
 pub(crate) fn read_plain(game: GameName, text: &str) -> Result<Vec<Transcript>, String> {
+    let whole = read_one(game, text);
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .collect();
+    // The second line says whether the others are games too.
+    match lines.as_slice() {
+        [_, second, ..] if whole.is_err() && read_one(game, second).is_ok() => {
+            let each = lines.iter().enumerate().map(|(i, line)| {
+                read_one(game, line).map_err(|error| format!("line {}: {error}", i + 1))
+            });
+            each.collect()
+        }
+        _ => whole.map(|transcript| vec![transcript]),
+    }
+}
+
+fn read_one(game: GameName, text: &str) -> Result<Transcript, String> {
     let text = text.trim();
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let (start, moves) = match AnyPosition::parse(game, first) {
@@ -96,13 +124,17 @@ pub(crate) fn read_plain(game: GameName, text: &str) -> Result<Vec<Transcript>, 
         }
         Err(_) => (game.start(), text),
     };
+    let (moves, rest) = (split_moves(moves), moves.trim());
+    if moves.is_empty() && !rest.is_empty() {
+        return Err(format!("{rest:?} is no move"));
+    }
     let transcript = Transcript {
         start,
-        moves: split_moves(moves),
+        moves,
         title: String::new(),
     };
     transcript.positions()?;
-    Ok(vec![transcript])
+    Ok(transcript)
 }
 
 /// Moves between blanks, commas and line ends; `w: b2 d4` goes with the move before it.
@@ -132,6 +164,37 @@ pub(crate) fn beginning(text: &str) -> Option<(u8, u8)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{GIPF, MMPAWNS, REVERSI};
+
+    #[track_caller]
+    fn check(game: GameName, text: &str, moves: &[usize]) {
+        let read = Transcript::read(Some(game), text).unwrap();
+        let found: Vec<usize> = read.iter().map(|one| one.moves.len()).collect();
+        assert_eq!(found, moves, "{text}");
+    }
+
+    #[test]
+    fn several_games_and_comments() {
+        check(REVERSI, "f5d6c3\nf5f6e6\n", &[3, 3]);
+        check(REVERSI, "f5 d6\nc3 d3\n", &[4]);
+        check(REVERSI, "% a title\nf5d6c3\n\n% another\nf5f6\n", &[3, 2]);
+        let board = AnyPosition::start(REVERSI).to_string();
+        check(
+            REVERSI,
+            &format!("% Cup\n{board}\nd3\nc5\n%  1. d3  +0\n"),
+            &[2],
+        );
+        check(REVERSI, &format!("{board}\n{board}\n"), &[0, 0]);
+        check(GIPF, "4 4 15 15\na1-b2\ni5-h5\n% 1. a1-b2 +3\n", &[2]);
+        // One game that goes on over several lines.
+        check(GIPF, "a1-b2 i5-h5\na1-b2\n", &[3]);
+        check(GIPF, "2 2 5 5\n3 3 6 6\n", &[0, 0]);
+        check(MMPAWNS, "a8-a7 a1-a2\nb8-b7 b1-b2\n", &[4]);
+        let error = Transcript::read(Some(REVERSI), "f5d6\nf5f6\nf5a1\n").unwrap_err();
+        assert!(error.starts_with("line 3: move 2:"), "{error}");
+        let error = Transcript::read(Some(GIPF), "a1-b2\na1-b2\na9-b2\n").unwrap_err();
+        assert!(error.contains("line 3: move 1:"), "{error}");
+    }
 
     #[test]
     fn a_choice_of_rows_stays_with_its_move() {

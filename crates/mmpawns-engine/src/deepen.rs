@@ -111,8 +111,9 @@ impl Deepener {
             let before = candidates.clone();
             let best = self.root(&mut candidates, number, depth + 1, &mut clock);
             if clock.stopped() {
-                // What was looked at before the best of the last depth is no use.
-                if best.is_none() {
+                // What was looked at before the best of the last depth is no use, and that some
+                // moves lose proves nothing.
+                if best.is_none_or(|value| value <= -SURE) {
                     candidates = before;
                 }
                 break;

@@ -35,4 +35,4 @@ mod weights;
 pub use clock::budget;
 pub use player::{Player, Sizes};
 pub use prove::{Prover, Value};
-pub use solve::{Solution, Verdict};
+pub use solve::Solution;

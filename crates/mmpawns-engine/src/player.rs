@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use mmpawns::{Move, Position};
 use rules::{Game, WIN};
-use search::{Clock, Limits, Report};
+use search::{Clock, Distance, Limits, Report, Score};
 
 use crate::arena::Arena;
 use crate::board::{Board, Child};
@@ -70,29 +70,66 @@ impl Player {
             let field = Arena::of(position).field(position.number());
             Board::of(position).each_child(field, |child| children.push(child));
         }
+        let side = position.side_to_move();
+        if let Some(outcome) = position.outcome() {
+            return Report::over(Score::over(outcome, side));
+        }
         let (found, value) = self.think(position, &children, limits);
         let best = found.candidates.first();
-        let side = position.side_to_move();
         let line: Vec<Move> = best.iter().map(|c| c.child.to_move(side)).collect();
         let seen = best.map_or(0, |c| c.value);
-        let sure = seen.abs() >= SURE;
+        let decided = match Score::decided(seen, found.depth) {
+            // Moves that were left out may win sooner, or lose later.
+            Some(Score::Win(distance)) if found.candidates.len() < children.len() => {
+                let plies = distance.plies().unwrap_or_default();
+                Some(Score::Win(Distance::at_most(plies)))
+            }
+            Some(Score::Loss(_)) if found.candidates.len() < children.len() => {
+                Some(Score::Loss(Distance::Unknown))
+            }
+            decided => decided,
+        };
+        let proven = value.map(Score::from);
         Report {
             best: line.first().copied(),
-            value: match (value, position.outcome()) {
-                (_, Some(outcome)) => WIN * outcome.sign_for(side),
-                _ if sure => seen,
-                // Proved, but the end is out of sight: further off than any seen.
-                (Some(Value::Win), _) => SURE,
-                (Some(Value::Loss), _) => -SURE,
-                (Some(Value::Draw), _) => 0,
-                (None, _) => seen,
-            },
-            exact: sure || value.is_some(),
+            score: decided.or(proven).unwrap_or(Score::Estimate(seen)),
             line,
             depth: found.depth,
+            confidence: 100,
             nodes: found.nodes,
             time: clock.elapsed(),
         }
+    }
+
+    /// The strongest statement about a position that the limits allow, with a move that keeps it.
+    pub fn analyse(&mut self, position: &Position, limits: &Limits) -> Report<Move> {
+        let clock = Clock::start(limits);
+        let mut report = self.choose(position, &share(limits, 0.6));
+        if report.score.is_exact() {
+            return report;
+        }
+        let mut children = Vec::new();
+        let field = Arena::of(position).field(position.number());
+        Board::of(position).each_child(field, |child| children.push(child));
+        // A forced move is chosen without a proof.
+        if !report.score.is_proven() && children.len() == 1 {
+            let proven = self.prover.prove(position, &share(limits, 0.2));
+            report.nodes += self.prover.nodes();
+            report.score = proven.map_or(report.score, Score::from);
+        }
+        let found = self
+            .deepener
+            .search(position, &children, &share(limits, 0.2));
+        report.nodes += found.nodes;
+        if let Some(best) = found.candidates.first()
+            && let Some(score) = Score::decided(best.value, found.depth)
+        {
+            report.score = score;
+            report.line = vec![best.child.to_move(position.side_to_move())];
+            report.best = report.line.first().copied();
+        }
+        report.time = clock.elapsed();
+        report
     }
 
     fn think(

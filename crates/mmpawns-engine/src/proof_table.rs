@@ -92,7 +92,7 @@ impl ProofTable {
         may_hold
     }
 
-    /// Asks the cache for the part of the map that tells about this key and its like.
+    /// Asks the cache for the part of the map that holds this key and its like.
     #[inline]
     pub(crate) fn expect(&self, key: Key) {
         prefetch(&self.seen[self.place(key).0]);

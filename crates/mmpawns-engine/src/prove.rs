@@ -4,7 +4,7 @@ use isa::Available;
 use mmpawns::Position;
 use rules::{Game, Side};
 use search::proof_number::{self, Child, Effort, INFINITE, ProofNumbers, ProofTree, Stopped};
-use search::{Clock, Limits};
+use search::{Clock, Distance, Limits, Score};
 
 use crate::arena::{Arena, Judgement, Key, side};
 use crate::batch::{Asked, ChildBatch};
@@ -40,6 +40,16 @@ impl Value {
             Value::Win => Value::Loss,
             Value::Draw => Value::Draw,
             Value::Loss => Value::Win,
+        }
+    }
+}
+
+impl From<Value> for Score {
+    fn from(value: Value) -> Score {
+        match value {
+            Value::Win => Score::Win(Distance::Unknown),
+            Value::Draw => Score::Draw,
+            Value::Loss => Score::Loss(Distance::Unknown),
         }
     }
 }

@@ -140,7 +140,7 @@ pub fn check_symmetry<G: Symmetric>(starts: &[G], effort: Effort) {
     });
 }
 
-/// What a slow, obvious twin of a game must tell, as text, to be compared.
+/// What a slow, obvious twin of a game must say, as text, to be compared.
 pub trait Twin: Sized + Debug {
     /// The twin of a position, from the position's text.
     fn read(text: &str) -> Self;

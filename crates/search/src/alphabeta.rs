@@ -7,7 +7,7 @@ use rules::{Evaluate, Game, Hashed, WIN};
 
 use crate::order::{History, KILLER, KNOWN_BEST, Ply};
 use crate::{
-    Bound, Clock, DepthTable, Limits, PROVEN, Report, Store, answers, from_table, to_table,
+    Bound, Clock, DepthTable, Limits, PROVEN, Report, Score, Store, answers, from_table, to_table,
 };
 
 /// No search looks further ahead than this.
@@ -33,7 +33,7 @@ pub struct AlphaBeta<G: Game> {
     table: DepthTable<Results<G::Move>>,
     history: History,
     plies: Vec<Ply<G::Move>>,
-    /// Whether some line was cut at the horizon, so that more depth could tell more.
+    /// Whether some line was cut at the horizon, so that more depth could find more.
     horizon: bool,
 }
 
@@ -110,7 +110,7 @@ impl<G: Hashed + Evaluate> AlphaBeta<G> {
         self.search_with(position, limits, |_| {})
     }
 
-    /// The same, and tells the report of every finished depth on the way.
+    /// The same, and passes on the report of every finished depth on the way.
     pub fn search_with(
         &mut self,
         position: &G,
@@ -135,10 +135,10 @@ impl<G: Hashed + Evaluate> AlphaBeta<G> {
             if let Some(&best) = self.plies[0].line.first() {
                 report.best = Some(best);
                 report.line.clone_from(&self.plies[0].line);
-                report.value = value;
-                // What is best so far is a win for sure, but a loss only if it was all.
-                report.exact =
-                    value >= PROVEN || !clock.stopped() && (value <= -PROVEN || !self.horizon);
+                report.note(value, depth, !clock.stopped());
+                if !self.horizon && !clock.stopped() && value == 0 {
+                    report.score = Score::Draw;
+                }
             }
             report.nodes = clock.nodes();
             report.time = clock.elapsed();
@@ -147,7 +147,7 @@ impl<G: Hashed + Evaluate> AlphaBeta<G> {
             }
             report.depth = depth;
             progress(&report);
-            if report.exact {
+            if report.score.is_proven() {
                 break;
             }
         }

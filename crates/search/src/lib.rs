@@ -1,7 +1,7 @@
 //! Game-independent search.
 //!
-//! Every search takes [`Limits`] and gives a [`Report`]; a [`Clock`] between them is
-//! the only thing that reads the time.
+//! Every search takes [`Limits`] and gives a [`Report`] with a [`Score`]; a [`Clock`] between
+//! them is the only thing that reads the time.
 //!
 //! Kernels that the engines of single games share: transposition tables ([`DepthTable`],
 //! [`GrowingTable`]) and depth-first proof-number search ([`proof_number`]).
@@ -16,6 +16,7 @@ mod minimax;
 mod order;
 pub mod proof_number;
 mod report;
+mod score;
 mod time;
 
 pub use alphabeta::{AlphaBeta, DEEPEST};
@@ -26,4 +27,5 @@ pub use limits::Limits;
 pub use mcts::Mcts;
 pub use minimax::minimax;
 pub use report::Report;
+pub use score::{Distance, Score};
 pub use time::{HeldTime, Time};

@@ -2,9 +2,9 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rules::{Evaluate, Game, WIN};
+use rules::{Evaluate, Game};
 
-use crate::{Clock, Limits, Report};
+use crate::{Clock, Distance, Limits, Report, Score};
 
 /// UCT over an arena of nodes. Wins and losses that the tree proves count as such, not as
 /// averages. The seed decides all random choices; two searches with the same seed and a
@@ -87,12 +87,13 @@ impl Proven {
         }
     }
 
-    /// What it is worth to the player who made the move that led here.
-    fn value(self) -> i32 {
+    /// What it is worth to the player who made the move that led here. Moves that were not
+    /// tried may be shorter.
+    fn score(self) -> Score {
         match self {
-            Proven::Win(plies) => WIN - plies as i32,
-            Proven::Draw => 0,
-            Proven::Loss(plies) => plies as i32 - WIN,
+            Proven::Win(plies) => Score::Win(Distance::at_most(plies)),
+            Proven::Draw => Score::Draw,
+            Proven::Loss(plies) => Score::Loss(Distance::at_most(plies)),
         }
     }
 }
@@ -327,12 +328,9 @@ impl<G: Evaluate> Mcts<G> {
         report.best = line.first().copied();
         report.depth = line.len() as u32;
         report.line = line;
-        match root.proven {
-            Some(proven) => {
-                report.value = -proven.value();
-                report.exact = true;
-            }
-            None => report.value = (-root.average() * SCALE) as i32,
-        }
+        report.score = match root.proven {
+            Some(proven) => -proven.score(),
+            None => Score::Estimate((-root.average() * SCALE) as i32),
+        };
     }
 }

@@ -4,8 +4,7 @@ use std::ops::ControlFlow;
 
 use rules::{Evaluate, Game, WIN};
 
-use crate::depth_table::PROVEN;
-use crate::{Clock, Limits, Report};
+use crate::{Clock, Limits, Report, Score};
 
 /// Looks at every line of `limits.depth` plies (one if there is no such limit); the
 /// other limits hold too. Plain and slow: the measure for everything cleverer.
@@ -21,10 +20,14 @@ pub fn minimax<G: Evaluate>(position: &G, limits: &Limits) -> Report<G::Move> {
     if let Some(&best) = search.lines[0].first() {
         report.best = Some(best);
         report.line = search.lines.swap_remove(0);
-        report.value = value;
-        if !search.clock.stopped() {
+        let whole = !search.clock.stopped();
+        // Moves that were not looked at may win sooner.
+        report.note(value, if whole { depth } else { 0 }, whole);
+        if whole {
             report.depth = depth;
-            report.exact = value.abs() >= PROVEN || !search.horizon;
+            if !search.horizon && value == 0 {
+                report.score = Score::Draw;
+            }
         }
     }
     report.nodes = search.clock.nodes();

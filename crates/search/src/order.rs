@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use rules::Side;
 
-/// The number of moves that are told apart, for each side.
+/// The number of moves that are distinguished, for each side.
 const SLOTS: usize = 1 << 12;
 
 /// How often a move refuted something, by side and move, whatever the position.
@@ -67,7 +67,7 @@ impl History {
     }
 }
 
-/// What happens deep down the tree is told by fewer positions.
+/// What happens deep down the tree stands for fewer positions.
 fn weight(depth: u32) -> i32 {
     (depth * depth).min(1 << 12) as i32
 }

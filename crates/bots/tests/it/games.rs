@@ -1,11 +1,11 @@
 //! Every player plays every game by the rules.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use bots::{BotSpec, Budget, Choice};
+use bots::{BotSpec, Budget};
 use games::{Algorithm, AnyPosition, GIPF, GameName, MMPAWNS, REVERSI};
 use rules::{Outcome, Side};
-use search::Limits;
+use search::{HeldTime, Limits, Report, Time};
 
 /// Plays one game; the moves, the outcome, and what the players said.
 fn play(
@@ -13,7 +13,7 @@ fn play(
     specs: [&str; 2],
     seed: u64,
     longest: usize,
-) -> (Vec<Choice>, Option<Outcome>) {
+) -> (Vec<Report<String>>, Option<Outcome>) {
     let mut bots = specs.map(|spec| {
         let spec: BotSpec = spec.parse().unwrap();
         spec.build(game, seed)
@@ -27,8 +27,8 @@ fn play(
         for mv in &choice.line {
             line.play(mv).unwrap();
         }
-        assert_eq!(choice.line.first(), Some(&choice.mv));
-        position.play(&choice.mv).unwrap();
+        assert_eq!(choice.line.first(), choice.best.as_ref());
+        position.play(&choice.line[0]).unwrap();
         choices.push(choice);
     }
     (choices, position.outcome())
@@ -55,8 +55,9 @@ fn every_player_plays_every_game() {
 
 #[test]
 fn the_seed_decides_everything() {
-    let texts =
-        |choices: Vec<Choice>| -> Vec<String> { choices.into_iter().map(|c| c.mv).collect() };
+    let texts = |choices: Vec<Report<String>>| -> Vec<Option<String>> {
+        choices.into_iter().map(|choice| choice.best).collect()
+    };
     for game in GameName::all() {
         for spec in ALL {
             let [a, b] = [0; 2].map(|_| texts(play(game, [spec, spec], 9, 30).0));
@@ -111,8 +112,11 @@ fn greedy_takes_the_most_discs() {
         next.to_string()[..64].matches('X').count()
     };
     let counts: Vec<usize> = position.moves().iter().map(discs_after).collect();
-    let chosen = bot.choose(&position, &Limits::default()).mv;
-    assert_eq!(Some(&discs_after(&chosen)), counts.iter().max());
+    let chosen = bot.choose(&position, &Limits::default()).best;
+    assert_eq!(
+        chosen.as_ref().map(discs_after).as_ref(),
+        counts.iter().max()
+    );
     assert_ne!(counts.iter().max(), counts.iter().min());
 }
 
@@ -120,11 +124,15 @@ fn greedy_takes_the_most_discs() {
 fn time_holds_and_a_forced_move_is_quick() {
     let game = REVERSI;
     let mut bot = "best".parse::<BotSpec>().unwrap().build(game, 1);
-    let limits = Limits::default().with_wall(Duration::from_millis(100));
-    let started = Instant::now();
+    // A clock that goes on by a millisecond whenever it is read.
+    let wall = Duration::from_millis(100);
+    let held = HeldTime::new(Duration::from_millis(1));
+    let limits = Limits {
+        time: Time::held(&held),
+        ..Limits::default().with_wall(wall).with_depth(20)
+    };
     bot.choose(&AnyPosition::start(game), &limits);
-    // Only a hang can miss this, however busy the machine is.
-    assert!(started.elapsed() < Duration::from_secs(300));
+    assert!(held.now() < 2 * wall, "{:?}", held.now());
     let forced = format!("{}OX{} X", "-".repeat(8), "-".repeat(54));
     let forced = AnyPosition::parse(game, &forced).unwrap();
     assert!(forced.moves().len() <= 1);
@@ -139,7 +147,7 @@ fn a_finished_game_has_no_choice() {
     for spec in ALL {
         let spec: BotSpec = spec.parse().unwrap();
         let choice = spec.build(REVERSI, 1).choose(&over, &Limits::default());
-        assert_eq!(choice.mv, "");
+        assert_eq!((choice.best, choice.score.sign()), (None, Some(-1)));
     }
 }
 

@@ -8,6 +8,7 @@ use rules::{Game, Side};
 
 use super::Gipf;
 use crate::definition::side_names;
+use crate::drawn::Drawn;
 
 /// White and black stones with a ring on them, on wood.
 pub(super) static LOOK: Look = Look {
@@ -170,4 +171,48 @@ pub(super) fn pieces(position: &Position) -> Vec<u8> {
     let layout = layout(usize::from(position.variant().size()));
     let mark = |side: Option<Side>| side.map_or(b'-', |side| b"01"[side.index()]);
     stones(position, &layout).map(mark).collect()
+}
+
+/// A drawn board with its note about reserves; White is to move unless a note says otherwise.
+pub(super) fn read(drawn: &Drawn) -> Result<Position, String> {
+    let missing = |what: &str| format!("the drawn board does not say {what}");
+    let reserve = |name: &str| {
+        let note = drawn.notes.iter().find(|note| note.contains("reserve"))?;
+        let rest = note.split_once(name)?.1.trim_start();
+        rest.split(|c: char| !c.is_ascii_digit())
+            .next()?
+            .parse::<usize>()
+            .ok()
+    };
+    let white = reserve("White").ok_or_else(|| missing("how many stones are in reserve"))?;
+    let black = reserve("Black").ok_or_else(|| missing("how many stones are in reserve"))?;
+    let run = drawn
+        .number_after("rows of")
+        .ok_or_else(|| missing("how many stones make a row"))?;
+    let on_board = |letter: char| {
+        let stones = drawn.rows.iter().flatten();
+        stones.filter(|&&stone| stone == letter).count()
+    };
+    let symbol = |cell: &char| match cell {
+        'W' | 'B' => *cell,
+        _ => '_',
+    };
+    let rows: Vec<String> = drawn
+        .rows
+        .iter()
+        .map(|row| row.iter().map(symbol).collect())
+        .collect();
+    let side = match drawn.side([&["White", "W"], &["Black", "B"]]) {
+        Some(Side::Second) => 'B',
+        _ => 'W',
+    };
+    let (size, stones) = (rows.len().div_ceil(2), ['W', 'B'].map(on_board));
+    let text = format!(
+        "{size} {run} {} {} {white} {black} {side} {}",
+        white + stones[0],
+        black + stones[1],
+        rows.join("/")
+    );
+    text.parse()
+        .map_err(|error: rules::PositionError| error.to_string())
 }

@@ -1,6 +1,8 @@
 //! GIPF, of any size.
 
+mod analyst;
 mod drawing;
+mod prover;
 mod stdin;
 
 use ::gipf::{Move, Position, Variant};
@@ -8,10 +10,13 @@ use gipf_engine::player::Player;
 use gipf_engine::tables::Library;
 use search::{Limits, Report};
 
+use self::analyst::Analyst;
+use crate::drawn::Drawn;
+use crate::proof::first_view;
 use crate::transcript::{beginning, read_plain};
 use crate::{
     About, AnyPosition, Board, Definition, Editor, Engine, Example, GameName, GameTime, Kind,
-    OneShot, Prompt, Resources, Start, Transcript, Variants, random_opening,
+    OneShot, Prompt, Prover, Resources, Room, Start, Transcript, Variants, random_opening,
 };
 
 /// GIPF, of any size.
@@ -101,6 +106,22 @@ impl Definition for Gipf {
         Some(Box::new(Player::default().with_tables(tables)))
     }
 
+    /// Tables of solved variants, where there are some, and the solver.
+    fn provers(resources: &Resources, room: Room) -> Vec<Box<dyn Prover<Position>>> {
+        let tables = resources.open(|folders| Library::new(folders));
+        prover::Solver::side_by_side(&tables, room)
+    }
+
+    fn canonical(position: &Position) -> Position {
+        first_view(position)
+    }
+
+    fn analyst(resources: &Resources) -> Option<Box<dyn Engine<Position>>> {
+        let tables = resources.open(|folders| Library::new(folders));
+        let player = Player::default().with_tables(tables);
+        Some(Box::new(Analyst(player)))
+    }
+
     fn scene(position: &Position) -> draw::Scene {
         drawing::scene(position)
     }
@@ -134,8 +155,12 @@ impl Definition for Gipf {
         }
     }
 
-    /// A board over several lines, as the GIPF program prints it, or a plain text.
+    /// A board over several lines, as the GIPF program prints it or as it is drawn with
+    /// coordinates, or a plain text.
     fn read(text: &str) -> Result<Vec<Transcript>, String> {
+        if let Some(drawn) = Drawn::read(text) {
+            return drawing::read(&drawn).map(|position| vec![Transcript::alone(position)]);
+        }
         match stdin::load(text) {
             Some(Ok(position)) => Ok(vec![Transcript::alone(position)]),
             // What is no such board may still be a position with moves below it.

@@ -8,6 +8,7 @@ use rules::{Game, Side};
 
 use super::Mmpawns;
 use crate::definition::side_names;
+use crate::drawn::Drawn;
 
 /// Red and blue pawns on a chequered field, with an arrow the way they go.
 pub(super) static LOOK: Look = Look {
@@ -64,7 +65,7 @@ pub(super) fn scene(position: &Position) -> Scene {
     let [a, b] = Side::BOTH.map(|side| position.pawns(side).len());
     scene
         .notes
-        .push(format!("A {a}, B {b}; half-move {}", position.number()));
+        .push(format!("A {a}, B {b}; ply {}", position.number()));
     scene
 }
 
@@ -103,4 +104,25 @@ pub(super) fn ways(position: &Position) -> Vec<Way<Move>> {
         mv,
     };
     position.moves().into_iter().map(way).collect()
+}
+
+/// A drawn board; the note says which ply is next, or who is to move.
+pub(super) fn read(drawn: &Drawn) -> Result<Position, String> {
+    let symbol = |cell: &char| match cell {
+        '.' | '+' | '_' => '-',
+        '#' => '*',
+        other => *other,
+    };
+    let rows: Vec<String> = drawn
+        .rows
+        .iter()
+        .map(|row| row.iter().map(symbol).collect())
+        .collect();
+    let side = drawn.side([&["A"], &["B"]]);
+    let second = u32::from(side == Some(Side::Second));
+    let number = drawn.number_after("; ply").unwrap_or(1 + second);
+    let mover = if number % 2 == 1 { "A" } else { "B" };
+    let text = format!("{mover} {number} {}", rows.join("/"));
+    text.parse()
+        .map_err(|error: rules::PositionError| error.to_string())
 }

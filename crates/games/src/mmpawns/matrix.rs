@@ -108,11 +108,7 @@ pub fn check(
     let (old, new) = (&before.position, &after.position);
     let side = old.side_to_move();
     if new.number() != old.number() + 1 {
-        let what = format!(
-            "half-move number {}, not {}",
-            new.number(),
-            old.number() + 1
-        );
+        let what = format!("ply number {}, not {}", new.number(), old.number() + 1);
         return Err(false_line(1, what));
     }
     let mv = find_move(old, new)?;

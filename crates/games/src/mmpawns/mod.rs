@@ -2,6 +2,7 @@
 
 mod drawing;
 pub mod matrix;
+mod prover;
 
 use std::time::Duration;
 
@@ -12,10 +13,12 @@ use rand_chacha::ChaCha8Rng;
 use rules::Game;
 use search::{Limits, Report};
 
+use crate::drawn::Drawn;
+use crate::proof::first_view;
 use crate::transcript::{beginning, read_plain};
 use crate::{
     About, AnyPosition, Board, Definition, Editor, Engine, GameName, GameTime, Kind, OneShot,
-    Resources, Start, TimeLimits, Transcript,
+    Prover, Resources, Room, Start, TimeLimits, Transcript,
 };
 
 /// MMPawns.
@@ -31,7 +34,7 @@ impl Definition for Mmpawns {
         summary: "Pawns that only go forward, on a field with holes. First across wins.",
         rules: &[
             "A begins and goes up, B goes down. A pawn goes one square forward, straight or diagonally, if that is free; or it jumps the same way over a pawn of the opponent onto the free square behind, and the pawn it jumped over is removed. Nobody has to jump. Crossed squares are holes.",
-            "A pawn on the far edge wins. Whoever is to move and cannot, because all pawns are stuck or gone, wins too. After 60 half-moves the game is a draw.",
+            "A pawn on the far edge wins. Whoever is to move and cannot, because all pawns are stuck or gone, wins too. After 60 plies the game is a draw.",
         ],
         starts: &[
             Start {
@@ -90,7 +93,19 @@ impl Definition for Mmpawns {
     }
 
     fn strongest(_: &Resources, _: u64) -> Option<Box<dyn Engine<Position>>> {
-        Some(Box::new(Prover::default()))
+        Some(Box::new(Strongest::default()))
+    }
+
+    fn provers(_: &Resources, room: Room) -> Vec<Box<dyn Prover<Position>>> {
+        prover::Solver::side_by_side(room)
+    }
+
+    fn canonical(position: &Position) -> Position {
+        first_view(position)
+    }
+
+    fn analyst(_: &Resources) -> Option<Box<dyn Engine<Position>>> {
+        Some(Box::new(Analyst::default()))
     }
 
     fn scene(position: &Position) -> draw::Scene {
@@ -120,8 +135,11 @@ impl Definition for Mmpawns {
         matches!(beginning(text), Some((b'A' | b'B', b' ')))
     }
 
-    /// A file `matrix.txt`, or a plain text.
+    /// A file `matrix.txt`, a drawn board, or a plain text.
     fn read(text: &str) -> Result<Vec<Transcript>, String> {
+        if let Some(drawn) = Drawn::read(text) {
+            return drawing::read(&drawn).map(|position| vec![Transcript::alone(position)]);
+        }
         if text.lines().count() < matrix::LINES {
             return read_plain(MMPAWNS, text);
         }
@@ -147,20 +165,39 @@ fn number_ply(words: &mut [String]) {
 
 /// The MMPawns engine. Its memory is taken at the first move, so that a name costs nothing.
 #[derive(Default)]
-struct Prover(Option<Player>);
+struct Strongest(Option<Player>);
 
-impl Engine<Position> for Prover {
-    fn search(&mut self, position: &Position, limits: &Limits) -> Report<Move> {
+impl Strongest {
+    fn player(&mut self) -> &mut Player {
         let sizes = Sizes {
             proofs: 64 << 20,
             values: 16 << 20,
         };
-        let player = self.0.get_or_insert_with(|| Player::new(sizes));
-        player.choose(position, limits)
+        self.0.get_or_insert_with(|| Player::new(sizes))
+    }
+}
+
+impl Engine<Position> for Strongest {
+    fn search(&mut self, position: &Position, limits: &Limits) -> Report<Move> {
+        self.player().choose(position, limits)
     }
 
     fn new_game(&mut self) {
         self.0 = None;
+    }
+}
+
+/// The same engine, asked for the strongest statement instead of the best move.
+#[derive(Default)]
+struct Analyst(Strongest);
+
+impl Engine<Position> for Analyst {
+    fn search(&mut self, position: &Position, limits: &Limits) -> Report<Move> {
+        self.0.player().analyse(position, limits)
+    }
+
+    fn new_game(&mut self) {
+        self.0.new_game();
     }
 }
 

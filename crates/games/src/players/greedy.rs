@@ -34,6 +34,9 @@ impl<D: Definition> Engine<D::Position> for Greedy<D> {
     ) -> Report<<D::Position as Game>::Move> {
         let started = Instant::now();
         let mover = position.side_to_move();
+        if position.outcome().is_some() {
+            return Report::before_search(position);
+        }
         let mut best = Vec::new();
         let mut most = i32::MIN;
         for mv in position.moves() {
@@ -51,6 +54,9 @@ impl<D: Definition> Engine<D::Position> for Greedy<D> {
                 best.push(mv);
             }
         }
-        report(pick(&best, &mut self.rng), Some(most), started)
+        let mut report = report(pick(&best, &mut self.rng), started);
+        report.note(most, 1, true);
+        report.depth = 1;
+        report
     }
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rules::Game;
-use search::{Limits, Report};
+use search::{Limits, Report, Score};
 
 use crate::Engine;
 
@@ -22,7 +22,10 @@ impl<G: Game> Engine<G> for Random {
     fn search(&mut self, position: &G, _: &Limits) -> Report<G::Move> {
         let started = Instant::now();
         let best = pick(&position.moves(), &mut self.0);
-        report(best, None, started)
+        match position.outcome() {
+            Some(_) => Report::before_search(position),
+            None => report(best, started),
+        }
     }
 }
 
@@ -31,15 +34,13 @@ pub(super) fn pick<M: Copy>(moves: &[M], rng: &mut impl Rng) -> Option<M> {
     (!moves.is_empty()).then(|| moves[rng.random_range(0..moves.len())])
 }
 
-/// A report of depth 1, or 0 where the player has no opinion about the value.
-pub(super) fn report<M: Copy>(best: Option<M>, value: Option<i32>, started: Instant) -> Report<M> {
+/// The report of a player that has not looked ahead.
+pub(super) fn report<M: Copy>(best: Option<M>, started: Instant) -> Report<M> {
     Report {
         best,
-        value: value.unwrap_or(0),
-        exact: false,
         line: best.into_iter().collect(),
-        depth: u32::from(value.is_some()),
         nodes: 1,
         time: started.elapsed(),
+        ..Report::over(Score::Estimate(0))
     }
 }

@@ -6,6 +6,7 @@ use rules::{Game, Side};
 
 use super::Reversi;
 use crate::definition::side_names;
+use crate::drawn::Drawn;
 
 /// Black and white discs on green cloth.
 pub(super) static LOOK: Look = Look {
@@ -90,4 +91,30 @@ pub(super) fn ways(position: &Position) -> Vec<Way<Move>> {
         mv,
     };
     position.moves().into_iter().map(way).collect()
+}
+
+/// A drawn board. Unless a note says who is to move, it is whoever can, and Black after an even
+/// number of discs.
+pub(super) fn read(drawn: &Drawn) -> Result<Position, String> {
+    let mut squares = String::new();
+    for &cell in drawn.rows.iter().flatten() {
+        squares.push(match cell {
+            'X' | 'x' | '*' | 'B' | 'b' | '●' => 'X',
+            'O' | 'o' | 'W' | 'w' | '○' => 'O',
+            '-' | '.' | '_' | '+' | '·' => '-',
+            other => return Err(format!("{other:?} is no disc and no empty square")),
+        });
+    }
+    let read = |side: char| format!("{squares} {side}").parse::<Position>();
+    let discs = squares.matches(['X', 'O']).count();
+    let [black, white] = [read('X'), read('O')].map(|position| position.map_err(|e| e.to_string()));
+    let (black, white) = (black?, white?);
+    let can_move = |position: &Position| !position.board().moves().is_empty();
+    Ok(match drawn.side([&["Black", "X", "*"], &["White", "O"]]) {
+        Some(Side::First) => black,
+        Some(Side::Second) => white,
+        None if !can_move(&black) => white,
+        None if !can_move(&white) || discs.is_multiple_of(2) => black,
+        None => white,
+    })
 }

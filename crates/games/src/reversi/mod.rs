@@ -3,19 +3,22 @@
 pub mod argv;
 mod drawing;
 mod engine;
+mod prover;
 
 use std::time::Duration;
 
 use ::reversi::notation::{self, Record, wthor};
 use ::reversi::{Move, Position};
 use rules::{Game, Outcome};
-use search::Limits;
+use search::{Limits, Score};
 
-use self::engine::{Margins, Strongest};
+use self::engine::{ANALYST_HASH, PLAYER_HASH, Strongest};
+use crate::drawn::Drawn;
+use crate::proof::first_view;
 use crate::transcript::beginning;
 use crate::{
     About, AnyPosition, Board, Cost, Definition, Editor, Engine, Example, GameName, GameTime, Kind,
-    OneShot, Resources, Scale, TimeLimits, Transcript, Unread, random_opening,
+    OneShot, Prover, Resources, Room, Scale, TimeLimits, Transcript, Unread, random_opening,
 };
 
 /// Reversi, also called Othello.
@@ -23,9 +26,6 @@ pub const REVERSI: GameName = GameName::of::<Reversi>();
 
 /// The definition of Reversi.
 pub struct Reversi;
-
-/// One disc on the scale of values: estimates stay far below [`rules::WIN`].
-pub(crate) const DISC: i32 = 100;
 
 impl Definition for Reversi {
     type Position = Position;
@@ -43,9 +43,9 @@ impl Definition for Reversi {
             text: "d3c5e6d2c6f4c4f6f5d6e7g4f3e3g6e8c2g5h4c3h6h5d7h3h2d8f7b6b5a5c8f8b7f2d1c7g8a8b4g3",
         }],
         scale: Scale {
-            unit: DISC,
-            mistake: 3 * DISC,
-            far: 16.0 * DISC as f64,
+            unit: Score::UNIT,
+            mistake: 3 * Score::UNIT,
+            far: 16.0 * Score::UNIT as f64,
             meaning: "Values are discs by which the player to move will win, as far as the engine sees.",
         },
         look: &drawing::LOOK,
@@ -77,19 +77,26 @@ impl Definition for Reversi {
     }
 
     fn strongest(_: &Resources, _: u64) -> Option<Box<dyn Engine<Position>>> {
-        Some(Box::new(Strongest::new()))
+        Some(Box::new(Strongest::new(PLAYER_HASH)))
     }
 
-    /// Counts discs, and proves them near the end.
     fn analyst(_: &Resources) -> Option<Box<dyn Engine<Position>>> {
-        Some(Box::new(Margins::new()))
+        Some(Box::new(Strongest::new(ANALYST_HASH)))
     }
 
     /// Discs; empty squares count for the winner.
-    fn final_value(position: &Position, outcome: Outcome) -> i32 {
+    fn final_score(position: &Position, outcome: Outcome) -> Score {
         let sign = outcome.sign_for(position.side_to_move());
         let empty = position.board().empty().len() as i32;
-        DISC * (position.board().difference() + sign * empty)
+        Score::Margin(position.board().difference() + sign * empty)
+    }
+
+    fn provers(_: &Resources, room: Room) -> Vec<Box<dyn Prover<Position>>> {
+        prover::Solver::side_by_side(room)
+    }
+
+    fn canonical(position: &Position) -> Position {
+        first_view(position)
     }
 
     fn only_pass(position: &Position) -> Option<Move> {
@@ -140,8 +147,11 @@ impl Definition for Reversi {
         first == b'(' || ((b'a'..=b'h').contains(&first) && squares)
     }
 
-    /// Transcripts, GGF, OBF, boards.
+    /// Transcripts, GGF, OBF, boards, drawn boards.
     fn read(text: &str) -> Result<Vec<Transcript>, String> {
+        if let Some(drawn) = Drawn::read(text) {
+            return drawing::read(&drawn).map(|position| vec![Transcript::alone(position)]);
+        }
         let records = notation::read(text).map_err(|e| e.to_string())?;
         Ok(records.iter().map(Transcript::from).collect())
     }

@@ -199,3 +199,56 @@ fn titles_and_values_are_escaped() {
     assert!(picture.contains("a &lt; b &amp; &quot;c&quot;"));
     assert!(picture.contains("&lt;b&gt;") && !picture.contains("<b>"));
 }
+
+/// The value of an attribute in a tag.
+fn attribute(tag: &str, name: &str) -> f64 {
+    let rest = tag.split_once(&format!(" {name}=\"")).unwrap().1;
+    rest.split('"').next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn labels_do_not_lie_over_each_other() {
+    let positions = [
+        AnyPosition::start(MMPAWNS),
+        AnyPosition::random_start(MMPAWNS, 3),
+        AnyPosition::parse(GIPF, "2 2 5 5").unwrap(),
+        AnyPosition::parse(GIPF, "3 3 6 6").unwrap(),
+        AnyPosition::start(GIPF),
+        AnyPosition::start(REVERSI),
+    ];
+    for position in positions {
+        let mut scene = position.scene();
+        for mv in position.moves() {
+            let mut stroke = position.stroke(&mv).unwrap();
+            let ends = (stroke.from, stroke.to);
+            if scene.marks.strokes.iter().any(|s| (s.from, s.to) == ends) {
+                continue;
+            }
+            stroke.value = Some(draw::Value {
+                text: "W≤12".into(),
+                tone: draw::Tone::Plain,
+                best: false,
+                exact: true,
+            });
+            scene.marks.strokes.push(stroke);
+        }
+        let svg = draw::svg(&scene, &draw::SvgStyle::default());
+        let tags = svg
+            .split("<rect")
+            .skip(1)
+            .map(|rest| rest.split("/>").next().unwrap());
+        let labels: Vec<[f64; 4]> = tags
+            .filter(|tag| tag.contains(" rx=") && tag.contains(" stroke-width=\"1\""))
+            .map(|tag| ["x", "y", "width", "height"].map(|name| attribute(tag, name)))
+            .collect();
+        assert_eq!(labels.len(), scene.marks.strokes.len(), "{position}");
+        for (i, [x, y, w, h]) in labels.iter().enumerate() {
+            for [a, b, c, d] in &labels[..i] {
+                // Coordinates are rounded to tenths.
+                let apart =
+                    x + 0.2 > a + c || a + 0.2 > x + w || y + 0.2 > b + d || b + 0.2 > y + h;
+                assert!(apart, "{position}: {x} {y} {w} {h} and {a} {b} {c} {d}");
+            }
+        }
+    }
+}

@@ -5,7 +5,15 @@ use std::path::{Path, PathBuf};
 
 /// The crates above this floor. The crate `programs` is not among them: it is four programs
 /// that play one game each.
-const ABOVE: [&str; 6] = ["bots", "draw", "referee", "tournament", "web", "cli"];
+const ABOVE: [&str; 7] = [
+    "bots",
+    "draw",
+    "referee",
+    "review",
+    "tournament",
+    "web",
+    "cli",
+];
 
 /// The words that name a game, in lower case.
 const NAMES: [&str; 4] = ["reversi", "othello", "gipf", "mmpawns"];
@@ -135,6 +143,7 @@ fn crates_below_do_not_look_up() {
             "games",
             "bots",
             "referee",
+            "review",
             "tournament",
             "web",
             "cli",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gipf::{Move, Position};
 use rules::{Game, Hashed, WIN};
-use search::{Bound, Clock, DepthTable, Limits, PROVEN, Report, answers, from_table, to_table};
+use search::{Bound, Clock, DepthTable, Limits, Report, Score, answers, from_table, to_table};
 
 use super::Weights;
 use super::table::{Entries, Entry};
@@ -13,6 +13,9 @@ use crate::tables::{Library, Value};
 
 /// No search looks further ahead than this.
 const DEEPEST: u32 = 64;
+
+/// Searches of this depth look at every move in full.
+const FULL_WIDTH: u32 = 2;
 
 /// Entries of the table: 16 bytes each.
 const TABLE_BITS: u32 = 20;
@@ -100,12 +103,11 @@ impl Player {
         let (best, value) = moves[0];
         let known = Report {
             best: Some(best),
-            value: score(value),
-            exact: true,
             line: vec![best],
             depth: distance(value),
             nodes: moves.len() as u64,
             time: clock.elapsed(),
+            ..Report::over(value.into())
         };
         if value != Value::Draw {
             return known;
@@ -115,8 +117,7 @@ impl Player {
         let holds = |mv: Move| moves.contains(&(mv, Value::Draw));
         match found.best {
             Some(mv) if holds(mv) => Report {
-                value: 0,
-                exact: true,
+                score: Score::Draw,
                 ..found
             },
             _ => known,
@@ -147,8 +148,9 @@ impl Player {
             // before, has been looked at: whatever replaced it was better.
             if let Some(&best) = self.line.first() {
                 report.best = Some(best);
-                report.value = value;
-                report.exact = value.abs() >= PROVEN;
+                // Deeper searches look at late moves less deeply, so that a win may be longer
+                // than need be; but no end is nearer than the full depths have seen.
+                report.note(value, depth.min(FULL_WIDTH + 1), !clock.stopped());
             }
             report.nodes = clock.nodes();
             report.time = clock.elapsed();
@@ -156,7 +158,7 @@ impl Player {
                 break;
             }
             report.depth = depth;
-            if report.exact {
+            if report.score.is_proven() {
                 break;
             }
         }
@@ -210,7 +212,7 @@ impl Player {
                 // Late quiet moves are first looked at less deeply.
                 let quiet = child.order < CAPTURE / 2;
                 let less = match tried {
-                    4.. if quiet && depth >= 3 => 1 + u32::from(tried >= 12 && depth >= 5),
+                    4.. if quiet && depth > FULL_WIDTH => 1 + u32::from(tried >= 12 && depth >= 5),
                     _ => 0,
                 };
                 let narrow = [-alpha - 1, -alpha];
@@ -331,15 +333,6 @@ impl Player {
             line.extend(next);
         }
         line
-    }
-}
-
-/// A table's value of a move as a score of the search.
-fn score(value: Value) -> i32 {
-    match value {
-        Value::Win(distance) => WIN - distance as i32,
-        Value::Loss(distance) => distance as i32 - WIN,
-        Value::Draw => 0,
     }
 }
 

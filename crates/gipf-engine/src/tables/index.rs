@@ -77,7 +77,7 @@ struct Image {
     rank: u16,
 }
 
-/// A board whose views are told to be the same.
+/// A board whose views count as the same.
 pub(crate) struct Views {
     pub(crate) shape: Shape,
     /// For every set of points.

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use gipf::{Move, Position, Variant};
 
@@ -36,13 +36,14 @@ fn variant_of(name: &OsStr) -> Option<Variant> {
 
 /// Finished tables of small variants. They are opened when they are first asked, and those
 /// that cannot be opened are as good as missing: a game goes on without them. The default
-/// has none.
+/// has none; tables that are made later can be added, and all who share the library have them.
 #[derive(Default)]
 pub struct Library {
-    tables: Vec<(Variant, LazyTable)>,
+    tables: RwLock<Vec<(Variant, LazyTable)>>,
 }
 
-type LazyTable = LazyLock<Option<Table>, Box<dyn FnOnce() -> Option<Table> + Send>>;
+type Opened = Option<Arc<Table>>;
+type LazyTable = Arc<LazyLock<Opened, Box<dyn FnOnce() -> Opened + Send>>>;
 
 impl Library {
     /// The tables in these folders, under their usual names.
@@ -55,14 +56,23 @@ impl Library {
             .collect();
         // The same answers whatever the order on the disk.
         found.sort_by_key(|(variant, path)| (variant.to_string(), path.clone()));
-        let open = |path: PathBuf| -> Box<dyn FnOnce() -> Option<Table> + Send> {
-            Box::new(move || Table::open(&path).ok())
-        };
         let tables = found
             .into_iter()
-            .map(|(variant, path)| (variant, LazyLock::new(open(path))))
+            .map(|(variant, path)| (variant, lazy(move || Table::open(&path).ok().map(Arc::new))))
             .collect();
-        Library { tables }
+        Library {
+            tables: RwLock::new(tables),
+        }
+    }
+
+    /// Adds a table, for all who share this library.
+    pub fn add(&self, table: Arc<Table>) {
+        let variant = table.variant();
+        let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
+        let known = |(known, lazy): &(Variant, LazyTable)| *known == variant && lazy.is_some();
+        if !tables.iter().any(known) {
+            tables.push((variant, lazy(move || Some(table))));
+        }
     }
 
     /// Every move with its value for the player who makes it, the best first, if some table
@@ -70,6 +80,7 @@ impl Library {
     #[must_use]
     pub fn moves(&self, position: &Position) -> Option<Vec<(Move, Value)>> {
         self.with_rules_of(position)
+            .into_iter()
             .filter(|table| table.value(position).is_some())
             .map(|table| table.moves(position))
             .find(|moves| !moves.is_empty())
@@ -79,16 +90,25 @@ impl Library {
     #[must_use]
     pub fn value(&self, position: &Position) -> Option<Value> {
         self.with_rules_of(position)
+            .iter()
             .find_map(|table| table.value(position))
     }
 
     /// The tables for a position's board and run length.
-    fn with_rules_of(&self, position: &Position) -> impl Iterator<Item = &Table> {
+    fn with_rules_of(&self, position: &Position) -> Vec<Arc<Table>> {
         let rules = |variant: Variant| (variant.size(), variant.run());
         let wanted = rules(position.variant());
-        self.tables
+        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+        let mut fitting = tables.clone();
+        drop(tables);
+        fitting.retain(|(variant, _)| rules(*variant) == wanted);
+        fitting
             .iter()
-            .filter(move |(variant, _)| rules(*variant) == wanted)
-            .filter_map(|(_, table)| table.as_ref())
+            .filter_map(|(_, table)| (**table).clone())
+            .collect()
     }
+}
+
+fn lazy(open: impl FnOnce() -> Opened + Send + 'static) -> LazyTable {
+    Arc::new(LazyLock::new(Box::new(open)))
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use gipf::{Move, Position, Variant};
 use memmap2::Mmap;
 use rules::{Game, Side};
+use search::{Distance, Score};
 
 use super::index::{Portable, Tier};
 use super::moves::Stones;
@@ -50,6 +51,16 @@ impl Value {
             Value::Win(distance) => i64::from(distance) - (1 << 32),
             Value::Draw => 0,
             Value::Loss(distance) => (1 << 32) - i64::from(distance),
+        }
+    }
+}
+
+impl From<Value> for Score {
+    fn from(value: Value) -> Score {
+        match value {
+            Value::Win(distance) => Score::Win(Distance::Exactly(distance)),
+            Value::Loss(distance) => Score::Loss(Distance::Exactly(distance)),
+            Value::Draw => Score::Draw,
         }
     }
 }

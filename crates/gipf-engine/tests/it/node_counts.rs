@@ -67,7 +67,7 @@ fn player() {
         let position: Position = position.parse().unwrap();
         let mut player = Player::new(Weights::default(), 12);
         let report = player.search(&position, &Limits::default().with_depth(depth));
-        (report.value, report.nodes)
+        (report.score.value(), report.nodes)
     });
     let expected = [(18, 15_192), (4, 73_151), (307, 7_984), (-999_996, 4_742)];
     assert_eq!(found, expected);

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use gipf::{Position, Variant};
 use gipf_engine::player::Player;
 use gipf_engine::tables::{self, Library, Progress, Settings, Table, TableError, Value};
-use rules::{Game, Symmetric, WIN};
-use search::Limits;
+use rules::{Game, Symmetric};
+use search::{Distance, Limits, Score};
 
 const SETTINGS: Settings = Settings {
     threads: 2,
@@ -261,11 +261,9 @@ fn players_use_tables() {
     let limits = Limits::default().with_depth(2);
 
     let lost = player.search(&Position::start(variant("3 3 4 4")), &limits);
-    assert!(lost.exact);
-    assert_eq!(lost.value, 2 - WIN);
+    assert_eq!(lost.score, Score::Loss(Distance::Exactly(2)));
     let drawn = player.search(&Position::start(variant("2 2 5 5")), &limits);
-    assert!(drawn.exact);
-    assert_eq!(drawn.value, 0);
+    assert_eq!(drawn.score, Score::Draw);
     for unknown in ["2 3 5 5", "2 2 9 9"] {
         let start = Position::start(variant(unknown));
         assert!(library.moves(&start).is_none(), "{unknown}");

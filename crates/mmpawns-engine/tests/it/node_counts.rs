@@ -4,7 +4,7 @@
 use mmpawns_engine::fields::{Spread, measured_starts};
 use mmpawns_engine::{Player, Prover, Sizes, Value};
 use rules::Game;
-use search::Limits;
+use search::{Distance, Limits, Score};
 
 const WIN: Option<Value> = Some(Value::Win);
 const DRAW: Option<Value> = Some(Value::Draw);
@@ -67,14 +67,14 @@ fn player() {
         });
         let report = player.choose(&start, &Limits::default().with_nodes(30_000));
         let mv = start.move_text(report.best.unwrap());
-        found.push((mv, report.value, report.depth, report.nodes));
+        found.push((mv, report.score, report.depth, report.nodes));
     }
     let expected = [
-        ("c7-b6", 999_000, 4, 11_427),
-        ("b7-c6", 176, 5, 30_000),
-        ("h7-g6", 91, 5, 30_000),
-        ("g7-g6", 999_000, 4, 3_164),
+        ("c7-b6", Score::Win(Distance::Unknown), 4, 11_427),
+        ("b7-c6", Score::Estimate(176), 5, 30_000),
+        ("h7-g6", Score::Estimate(91), 5, 30_000),
+        ("g7-g6", Score::Win(Distance::Unknown), 4, 3_164),
     ];
-    let expected = expected.map(|(mv, value, depth, nodes)| (mv.to_owned(), value, depth, nodes));
+    let expected = expected.map(|(mv, score, depth, nodes)| (mv.to_owned(), score, depth, nodes));
     assert_eq!(found, expected);
 }

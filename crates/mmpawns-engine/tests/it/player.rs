@@ -2,11 +2,11 @@
 
 use mmpawns::Position;
 use mmpawns_engine::fields::{Spread, random_start};
-use mmpawns_engine::{Player, Prover, Sizes, Value};
+use mmpawns_engine::{Player, Prover, Sizes};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rules::{Game, Side};
-use search::Limits;
+use search::{Distance, Limits, Score};
 
 use crate::prover::small;
 use crate::slow;
@@ -37,7 +37,10 @@ fn plays_wins_the_shortest_and_losses_the_longest_way() {
         let after = slow::value(&next).unwrap();
         // One ply nearer to the end, and seen by the opponent.
         assert_eq!(-after, value + value.signum(), "{position}");
-        assert!(report.exact || position.count_moves() == 1, "{position}");
+        assert!(
+            report.score.is_proven() || position.count_moves() == 1,
+            "{position}"
+        );
     }
 }
 
@@ -110,20 +113,21 @@ fn solves_value_distance_and_every_move() {
             at.play(mv).unwrap();
         }
         assert!(at.outcome().is_some(), "the line of {position}");
-        let check = |verdict: mmpawns_engine::Verdict, value: i32| {
-            let expected = [Value::Loss, Value::Draw, Value::Win][(value.signum() + 1) as usize];
-            assert_eq!(verdict.value, Some(expected), "{position}");
-            if value != 0 {
-                let distance = (1000 - value.abs()) as u32;
-                assert_eq!(verdict.distance, Some(distance), "{position}");
-            }
+        let check = |score: Option<Score>, value: i32| {
+            let distance = Distance::Exactly((1000 - value.abs()) as u32);
+            let expected = match value.signum() {
+                1 => Score::Win(distance),
+                0 => Score::Draw,
+                _ => Score::Loss(distance),
+            };
+            assert_eq!(score, Some(expected), "{position}");
         };
-        check(solution.verdict, value);
-        for (mv, verdict) in solution.moves {
+        check(solution.score, value);
+        for (mv, score) in solution.moves {
             let mut next = position;
             next.play(mv).unwrap();
             let value = -slow::value(&next).unwrap();
-            check(verdict, value - value.signum());
+            check(score, value - value.signum());
         }
     }
 }

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use mmpawns::Position;
 use mmpawns_engine::fields::{Spread, random_start};
-use mmpawns_engine::{Prover, Value};
+use mmpawns_engine::{Player, Prover, Sizes, Value};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rules::Side;
-use search::Limits;
+use search::Distance::Exactly;
+use search::{Limits, Score};
 
 use crate::slow;
 
@@ -81,4 +82,41 @@ fn stopped_searches_are_not_wrong() {
         }
     }
     assert!(stopped > 1000, "{stopped}");
+}
+
+/// Nor is what the player says of a position, whose second search goes by plies.
+#[test]
+fn stopped_scores_are_not_wrong() {
+    let sizes = Sizes {
+        proofs: 1 << 16,
+        values: 1 << 16,
+    };
+    let (mut decided, mut with_distance) = (0, 0);
+    for seed in 0..400 {
+        let position = small(seed);
+        let Some(value) = slow::value(&position) else {
+            continue;
+        };
+        for nodes in (2..80).step_by(3).chain((80..800).step_by(37)) {
+            let limits = Limits::default().with_nodes(nodes);
+            let Some(score) = Player::new(sizes).proved(&position, &limits) else {
+                continue;
+            };
+            assert_eq!(
+                score.sign(),
+                Some(value.signum()),
+                "{position} within {nodes}"
+            );
+            decided += 1;
+            if let Score::Win(Exactly(plies)) | Score::Loss(Exactly(plies)) = score {
+                let expected = 1000 - value.abs();
+                assert_eq!(plies as i32, expected, "{position} within {nodes}");
+                with_distance += 1;
+            }
+        }
+    }
+    assert!(
+        decided > 2000 && with_distance > 500,
+        "{decided}, {with_distance}"
+    );
 }

@@ -22,7 +22,7 @@ fn main() -> ExitCode {
         .skip(1)
         .any(|name| name == "--help" || name == "-h")
     {
-        // Nobody is left to tell if this cannot be printed.
+        // Nobody is left to read if this cannot be printed.
         let _ = writeln!(io::stdout(), "{USAGE}");
         return ExitCode::SUCCESS;
     }
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     match run_with(input, output, io::stderr(), options, &tables) {
         Ok(End::Complete) => ExitCode::SUCCESS,
         Ok(End::InsideBoard) => ExitCode::from(2),
-        // Nobody reads on: there is nobody to tell either.
+        // Nobody reads on: an error would reach nobody either.
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(e) => {
             let _ = writeln!(io::stderr(), "gipf: {e}");

@@ -20,7 +20,7 @@ fn main() -> ExitCode {
             let answer = text(choose(&position, started, BUDGET));
             match writeln!(io::stdout(), "{answer}") {
                 Ok(()) => ExitCode::SUCCESS,
-                // Nobody reads on: there is nobody to tell either.
+                // Nobody reads on: an error would reach nobody either.
                 Err(e) if e.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
                 Err(e) => {
                     let _ = writeln!(io::stderr(), "othello: {e}");

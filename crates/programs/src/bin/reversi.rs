@@ -9,7 +9,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     match programs::reversi::run(io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
-        // Nobody reads on: there is nobody to tell either.
+        // Nobody reads on: an error would reach nobody either.
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(e) => {
             let _ = writeln!(io::stderr(), "reversi: {e}");

@@ -1,24 +1,15 @@
 //! The engine behind the protocols.
 
-use ::othello::{Engine, MoveValue};
+use ::othello::Engine;
 use ::reversi::{Move, Position};
 use rules::Game;
-use search::Limits;
+use search::{Limits, Report};
 
-use super::{Thinker, Thought};
+use super::ProtocolEngine;
 
-impl Thinker for Engine {
-    fn think(&mut self, position: &Position, limits: &Limits) -> Thought {
-        let answer = self.search(position, limits, |_| {});
-        Thought {
-            line: answer.line,
-            value: f64::from(answer.value),
-            depth: answer.depth,
-            confidence: format!("{}%", answer.level.percent()),
-            exact: answer.exact,
-            nodes: answer.nodes,
-            time: answer.time,
-        }
+impl ProtocolEngine for Engine {
+    fn think(&mut self, position: &Position, limits: &Limits) -> Report<Move> {
+        self.search(position, limits, |_| {})
     }
 
     fn hints(
@@ -26,27 +17,19 @@ impl Thinker for Engine {
         position: &Position,
         count: usize,
         limits: &Limits,
-        tell: &mut dyn FnMut(&Thought),
+        report: &mut dyn FnMut(&Report<Move>),
     ) {
         if position.is_legal(Move::PASS) {
-            tell(&self.think(position, limits));
+            report(&self.think(position, limits));
             return;
         }
-        let mut told: Vec<MoveValue> = Vec::new();
+        let mut known_moves: Vec<Report<Move>> = Vec::new();
         self.analyse(position, limits, |analysis| {
             for known in analysis.moves.iter().take(count) {
-                if known.depth > 0 && !told.contains(known) {
-                    told.retain(|other| other.mv != known.mv);
-                    told.push(known.clone());
-                    tell(&Thought {
-                        line: known.line.clone(),
-                        value: f64::from(known.value),
-                        depth: known.depth,
-                        confidence: format!("{}%", known.level.percent()),
-                        exact: known.exact,
-                        nodes: analysis.nodes,
-                        time: analysis.time,
-                    });
+                if known.depth > 0 && !known_moves.contains(known) {
+                    known_moves.retain(|other| other.best != known.best);
+                    known_moves.push(known.clone());
+                    report(known);
                 }
             }
         });

@@ -8,7 +8,7 @@ use ::reversi::{Move, Position, Square};
 use rules::{Game, Side};
 use search::Limits;
 
-use super::Thinker;
+use super::ProtocolEngine;
 
 const COMMANDS: &[&str] = &[
     "boardsize",
@@ -37,12 +37,12 @@ const COMMANDS: &[&str] = &[
 pub fn run(
     input: impl BufRead,
     mut output: impl Write,
-    thinker: &mut dyn Thinker,
+    engine: &mut dyn ProtocolEngine,
     limits: Limits,
 ) -> io::Result<()> {
     let mut session = Session {
         history: vec![Position::start()],
-        thinker,
+        engine,
         limits,
         clocks: [Clock::default(); 2],
     };
@@ -90,7 +90,7 @@ struct Clock {
 struct Session<'a> {
     /// Every position of the game; the last one is on the board.
     history: Vec<Position>,
-    thinker: &'a mut dyn Thinker,
+    engine: &'a mut dyn ProtocolEngine,
     limits: Limits,
     clocks: [Clock; 2],
 }
@@ -112,7 +112,7 @@ impl Session<'_> {
             ("boardsize", _) => Err("unacceptable size".into()),
             ("clear_board", _) => {
                 self.history = vec![Position::start()];
-                self.thinker.forget();
+                self.engine.forget();
                 none()
             }
             ("play", [colour, mv]) => {
@@ -203,7 +203,8 @@ impl Session<'_> {
             None => self.limits.clone(),
             Some(_) => self.limits_for_move(position, side),
         };
-        self.thinker.think(position, &limits).best()
+        let report = self.engine.think(position, &limits);
+        report.best.unwrap_or(Move::PASS)
     }
 
     /// How long to think: the engine's share of what is left for the game, an even one of

@@ -11,16 +11,16 @@ use std::sync::mpsc::{self, Receiver};
 use ::reversi::notation::{self, ggf};
 use ::reversi::{Move, Position};
 use rules::{Game, Side};
-use search::Limits;
+use search::{Limits, Report, Score};
 
-use super::{Thinker, Thought};
+use super::ProtocolEngine;
 
 /// Answers commands until the input ends or says `quit`. `limits` hold together with the
 /// depth that the GUI sets.
 pub fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write,
-    thinker: &mut dyn Thinker,
+    engine: &mut dyn ProtocolEngine,
     limits: Limits,
 ) -> io::Result<()> {
     let stop = Arc::new(AtomicBool::new(false));
@@ -30,7 +30,7 @@ pub fn run(
         position: Position::start(),
         depth: None,
         contempt: 0.0,
-        thinker,
+        engine,
         limits: limits.with_stop(Arc::clone(&stop)),
         output,
     };
@@ -68,7 +68,7 @@ struct Session<'a, W> {
     depth: Option<u32>,
     /// Discs that a draw is worth to Black, as the GUI wishes.
     contempt: f64,
-    thinker: &'a mut dyn Thinker,
+    engine: &'a mut dyn ProtocolEngine,
     limits: Limits,
     output: W,
 }
@@ -159,13 +159,11 @@ impl<W: Write> Session<'_, W> {
         }
         writeln!(self.output, "status Ludex is thinking")?;
         self.output.flush()?;
-        let thought = self.thinker.think(&self.position, &self.limits());
+        let thought = self.engine.think(&self.position, &self.limits());
         let time = thought.time.as_secs_f64();
         writeln!(self.output, "nodestats {} {time:.2}", thought.nodes)?;
-        let (mv, value) = (
-            name(thought.best()),
-            shown(&thought, self.contempt_for_mover()),
-        );
+        let mv = name(thought.best.unwrap_or(Move::PASS));
+        let value = shown(&thought, self.contempt_for_mover());
         writeln!(self.output, "=== {mv}/{value:.2}/{time:.2}\nstatus")
     }
 
@@ -180,14 +178,14 @@ impl<W: Write> Session<'_, W> {
         let output = &mut self.output;
         let mut failed = Ok(());
         let mut nodes = (0, 0.0);
-        self.thinker
+        self.engine
             .hints(&position, count.max(1), &limits, &mut |thought| {
                 let line: String = thought.line.iter().map(|&mv| name(mv)).collect();
                 let value = shown(thought, contempt);
-                let depth = match (thought.exact, thought.confidence.as_str()) {
+                let depth = match (thought.score.is_proven(), thought.confidence) {
                     (true, _) => "100%".to_owned(),
-                    (_, "100%") => thought.depth.to_string(),
-                    (_, confidence) => format!("{}@{confidence}", thought.depth),
+                    (_, 100) => thought.depth.to_string(),
+                    (_, confidence) => format!("{}@{confidence}%", thought.depth),
                 };
                 nodes = (thought.nodes, thought.time.as_secs_f64());
                 failed = writeln!(output, "search {line} {value:.2} 0 {depth}")
@@ -204,7 +202,7 @@ impl<W: Write> Session<'_, W> {
         for (number, position) in positions.iter().enumerate().rev() {
             let mover = match position.outcome() {
                 Some(_) => f64::from(position.board().difference()),
-                None => self.thinker.think(position, &self.limits()).value,
+                None => discs(&self.engine.think(position, &self.limits())),
             };
             let black = if position.side_to_move() == Side::First {
                 mover
@@ -233,12 +231,16 @@ impl<W: Write> Session<'_, W> {
 }
 
 /// The value to show: a draw is worth what the GUI wishes.
-fn shown(thought: &Thought, draw: f64) -> f64 {
-    if thought.value == 0.0 {
-        draw
-    } else {
-        thought.value
+fn shown(thought: &Report<Move>, draw: f64) -> f64 {
+    match thought.score.value() {
+        0 => draw,
+        _ => discs(thought),
     }
+}
+
+/// Discs that the mover expects to win by.
+fn discs(thought: &Report<Move>) -> f64 {
+    f64::from(thought.score.value()) / f64::from(Score::UNIT)
 }
 
 /// A move as the protocol writes it.

@@ -4,12 +4,11 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use gipf::text;
 use gipf_engine::tables::{self, Settings};
 
-use crate::{HANG, cases};
+use crate::{cases, output_of};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_gipf");
 
@@ -45,7 +44,7 @@ fn run(arguments: &[&str], input: &str) -> Output {
     // A program that exits at once need not read.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
-    child.wait_with_output().unwrap()
+    output_of(child)
 }
 
 #[track_caller]
@@ -113,12 +112,10 @@ fn limits_hold() {
     let solve = format!("{HARD}SOLVE_GAME_STATE\n");
     let sequence = format!("{HARD}WINNING_SEQUENCE_EXIST 99\n");
     let answer = "BOARD_STATE_OK\nNOT_SOLVED\n";
-    let started = Instant::now();
     for input in [&solve, &sequence] {
         check(&["--solve-seconds", "0.2"], input, 0, answer, "");
     }
     check(&["--memory", "1"], &solve, 0, answer, "");
-    assert!(started.elapsed() < HANG);
 }
 
 /// What a table says needs no time.

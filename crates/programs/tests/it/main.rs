@@ -8,7 +8,20 @@ mod pipes;
 mod protocol;
 mod reversi;
 
+use std::process::{Child, Output};
+use std::sync::mpsc;
 use std::time::Duration;
 
 /// A time that only a hang can miss, however busy the machine is.
 const HANG: Duration = Duration::from_secs(300);
+
+/// What a program prints until its end, which must come.
+#[track_caller]
+fn output_of(child: Child) -> Output {
+    let (sender, ended) = mpsc::channel();
+    std::thread::spawn(move || sender.send(child.wait_with_output()));
+    match ended.recv_timeout(HANG) {
+        Ok(output) => output.unwrap(),
+        Err(_) => panic!("no end after {HANG:?}"),
+    }
+}

@@ -1,21 +1,25 @@
 //! The Othello program: arguments in, `x,y` out.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use programs::othello::{choose, read, text};
 
-use crate::HANG;
+use crate::output_of;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_othello");
 const START: &str = "00000000 00000000 00000000 00021000 00012000 00000000 00000000 00000000";
 
 /// Exit status, standard output and standard error.
 fn call(arguments: &str) -> (Option<i32>, String, String) {
-    let output = Command::new(PROGRAM)
+    let child = Command::new(PROGRAM)
         .args(arguments.split_whitespace())
-        .output()
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
         .unwrap();
+    let output = output_of(child);
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (
         output.status.code(),
@@ -43,12 +47,10 @@ fn answers_with_a_legal_move() {
 fn odd_positions_are_answered_too() {
     let row = |row: &str| format!("{row} {}", "00000000 ".repeat(7));
     let check = |arguments: String, answer: &str| {
-        let started = Instant::now();
         assert_eq!(
             call(&arguments),
             (Some(0), format!("{answer}\n"), String::new())
         );
-        assert!(started.elapsed() < HANG);
     };
     // Nothing at all, one colour only, a full board: no legal move.
     check(row("00000000") + "1", "-1,-1");

@@ -1,11 +1,11 @@
-//! GTP and NBoard, with a thinker that takes the first move.
+//! GTP and NBoard, with a engine that takes the first move.
 
 use std::time::Duration;
 
-use programs::protocol::{Thinker, Thought, gtp, nboard};
-use reversi::Position;
+use programs::protocol::{ProtocolEngine, gtp, nboard};
+use reversi::{Move, Position};
 use rules::Game;
-use search::Limits;
+use search::{Limits, Report, Score};
 
 /// Plays the first legal move, expects nothing, and remembers how long it was given.
 #[derive(Default)]
@@ -13,17 +13,15 @@ struct First {
     given: Vec<Option<Duration>>,
 }
 
-impl Thinker for First {
-    fn think(&mut self, position: &Position, limits: &Limits) -> Thought {
+impl ProtocolEngine for First {
+    fn think(&mut self, position: &Position, limits: &Limits) -> Report<Move> {
         self.given.push(limits.about.or(limits.wall));
-        Thought {
-            line: vec![position.moves()[0]],
-            value: 1.5,
+        Report {
             depth: limits.depth.unwrap_or(1),
-            confidence: "73%".into(),
-            exact: false,
+            confidence: 73,
             nodes: 7,
-            time: Duration::ZERO,
+            score: Score::Estimate(150),
+            ..Report::before_search(position)
         }
     }
 
@@ -32,12 +30,12 @@ impl Thinker for First {
         position: &Position,
         count: usize,
         limits: &Limits,
-        tell: &mut dyn FnMut(&Thought),
+        tell: &mut dyn FnMut(&Report<Move>),
     ) {
         for mv in position.moves().into_iter().take(count) {
-            let line = vec![mv];
-            tell(&Thought {
-                line,
+            tell(&Report {
+                best: Some(mv),
+                line: vec![mv],
                 ..self.think(position, limits)
             });
         }
@@ -45,16 +43,16 @@ impl Thinker for First {
 }
 
 fn gtp_answers(input: &str) -> (String, Vec<Option<Duration>>) {
-    let mut thinker = First::default();
+    let mut engine = First::default();
     let mut output = Vec::new();
     gtp::run(
         input.as_bytes(),
         &mut output,
-        &mut thinker,
+        &mut engine,
         Limits::default(),
     )
     .unwrap();
-    (String::from_utf8(output).unwrap(), thinker.given)
+    (String::from_utf8(output).unwrap(), engine.given)
 }
 
 #[track_caller]

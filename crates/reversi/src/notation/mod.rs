@@ -31,11 +31,11 @@ pub struct Record {
     pub start: Position,
     /// The moves, every one legal where it stands.
     pub moves: Vec<Move>,
-    /// The player of the black discs, where the text tells.
+    /// The player of the black discs, where the text says so.
     pub black: Option<String>,
-    /// The player of the white discs, where the text tells.
+    /// The player of the white discs, where the text says so.
     pub white: Option<String>,
-    /// Where or when it was played, where the text tells.
+    /// Where or when it was played, where the text says so.
     pub event: Option<String>,
 }
 
@@ -126,8 +126,13 @@ pub enum NotationError {
     },
 }
 
-/// Reads a text of any known form.
+/// Reads a text of any known form. Lines that begin with a per cent sign are comments.
 pub fn read(text: &str) -> Result<Vec<Record>, NotationError> {
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with('%'))
+        .collect();
+    let text = lines.join("\n");
     let text = text.trim();
     if text.is_empty() {
         return Err(NotationError::Empty);
@@ -143,8 +148,16 @@ pub fn read(text: &str) -> Result<Vec<Record>, NotationError> {
     if text == "start" {
         return Ok(vec![Record::new(Position::start())]);
     }
-    if !board_like(text) && !text.starts_with('%') {
-        return Ok(vec![transcript::read(text)?]);
+    if !board_like(text) {
+        return transcript::read_all(text);
+    }
+    // A board in one line, and moves from there.
+    if let Some((first, rest)) = text.split_once('\n')
+        && !rest.trim().is_empty()
+        && !board_like(rest)
+        && let Ok(start) = first.trim().parse()
+    {
+        return Ok(vec![transcript::read_from(start, rest)?]);
     }
     let one_per_line = text.lines().any(|line| {
         line.contains(';') || line.chars().filter(|c| !c.is_whitespace()).count() >= 64

@@ -10,7 +10,7 @@ use crate::{Move, Position};
 pub struct Entry {
     /// The position.
     pub position: Position,
-    /// Moves and their values in discs for the side to move, as far as the line tells.
+    /// Moves and their values in discs for the side to move, as far as the line has them.
     pub values: Vec<(Move, i32)>,
 }
 

@@ -6,7 +6,12 @@ use crate::notation::{NotationError, Record};
 /// Reads a transcript from the start position: squares in small or capital letters, with
 /// or without blanks, move numbers (`12.`) and passes between them.
 pub fn read(text: &str) -> Result<Record, NotationError> {
-    let mut record = Record::new(Position::start());
+    read_from(Position::start(), text)
+}
+
+/// The same, from another position.
+pub fn read_from(start: Position, text: &str) -> Result<Record, NotationError> {
+    let mut record = Record::new(start);
     let mut position = record.start;
     for word in text.split(|c: char| c.is_whitespace() || c == ',') {
         // A move number sticks to its move or stands alone: `1.f5`, `1. f5`, `1) f5`.
@@ -33,6 +38,23 @@ pub fn read(text: &str) -> Result<Record, NotationError> {
         return Err(NotationError::Empty);
     }
     Ok(record)
+}
+
+/// Reads a transcript, or several, one on each line.
+pub fn read_all(text: &str) -> Result<Vec<Record>, NotationError> {
+    let whole = read(text);
+    let lines = || text.lines().filter(|line| !line.trim().is_empty());
+    // The second line says whether the others are games too.
+    if whole.is_ok() || lines().nth(1).is_none_or(|second| read(second).is_err()) {
+        return Ok(vec![whole?]);
+    }
+    let each = lines().enumerate().map(|(i, line)| {
+        read(line).map_err(|source| NotationError::Line {
+            line: i + 1,
+            source: Box::new(source),
+        })
+    });
+    each.collect()
 }
 
 /// The moves without passes, the way transcripts usually come.

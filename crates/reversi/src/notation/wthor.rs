@@ -27,7 +27,7 @@ pub enum WthorError {
     Size {
         /// How many bytes there are.
         found: usize,
-        /// How many entries the header tells of.
+        /// How many entries the header announces.
         entries: usize,
         /// The size of one.
         size: usize,
@@ -60,7 +60,7 @@ pub struct Games {
     pub entries: Vec<Entry>,
 }
 
-/// A game and what its file tells about it.
+/// A game and what its file says about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// The number of the tournament.

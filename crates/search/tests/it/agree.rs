@@ -3,7 +3,7 @@
 use rules::doc_example::Nim;
 use rules::kit::{self, Effort};
 use rules::{Evaluate, Game, Hashed, Side, WIN};
-use search::{AlphaBeta, Limits, minimax};
+use search::{AlphaBeta, Distance, Limits, Score, minimax};
 
 /// Plays the line out and returns the position at its end.
 fn follow<G: Game>(position: &G, line: &[G::Move]) -> G {
@@ -38,7 +38,7 @@ fn check_agree<G: Hashed + Evaluate>(
             let plain = minimax(position, &limits);
             // A small table, so that entries are thrown out and replaced.
             let clever = AlphaBeta::with_table_bits(8).search(position, &limits);
-            assert_eq!(clever.value, plain.value, "depth {depth} of {position}");
+            assert_eq!(clever.score, plain.score, "depth {depth} of {position}");
             assert_eq!(clever.best, clever.line.first().copied());
             // The last position of the line is where the value comes from. (A line may
             // be cut short where the table knew the rest.)
@@ -49,7 +49,7 @@ fn check_agree<G: Hashed + Evaluate>(
                     Some(outcome) => outcome.sign_for(end.side_to_move()) * (WIN - depth as i32),
                     None => end.evaluate(),
                 };
-                assert_eq!(sign * value, clever.value, "line from {position}");
+                assert_eq!(sign * value, clever.score.value(), "line from {position}");
             }
             if depth > 3 {
                 fewer += plain.nodes as i64 - clever.nodes as i64;
@@ -90,12 +90,11 @@ fn nim_is_solved() {
             side: Side::First,
         };
         let report = AlphaBeta::new().search(&heap, &Limits::default());
-        assert!(report.exact);
-        assert_eq!(
-            report.value > 0,
-            !stones.is_multiple_of(3),
-            "{stones} stones"
-        );
-        assert_eq!(report.value.abs(), WIN - report.line.len() as i32);
+        let distance = Distance::Exactly(report.line.len() as u32);
+        let expected = match stones.is_multiple_of(3) {
+            true => Score::Loss(distance),
+            false => Score::Win(distance),
+        };
+        assert_eq!(report.score, expected, "{stones} stones");
     }
 }

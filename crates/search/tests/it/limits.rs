@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use rules::{Evaluate, Game, Hashed};
-use search::{AlphaBeta, HeldTime, Limits, Mcts, Report, Time, minimax};
+use search::{AlphaBeta, Distance, HeldTime, Limits, Mcts, Report, Score, Time, minimax};
 
 use crate::{gipf_start, mmpawns_start, reversi_start};
 
@@ -109,7 +109,8 @@ fn a_finished_game_has_no_move() {
     let over: reversi::Position = format!("{} X", "X".repeat(64)).parse().unwrap();
     for report in all(&over, &Limits::default().with_depth(3).with_nodes(100)) {
         assert_eq!(report.best, None);
-        assert!(report.exact && report.value > 0 && report.line.is_empty());
+        assert_eq!(report.score, Score::Win(Distance::Exactly(0)));
+        assert!(report.line.is_empty());
     }
 }
 

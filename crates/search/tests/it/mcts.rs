@@ -1,8 +1,8 @@
 //! What the random tree finds.
 
+use rules::Side;
 use rules::doc_example::Nim;
-use rules::{Side, WIN};
-use search::{AlphaBeta, Limits, Mcts};
+use search::{AlphaBeta, Distance, Limits, Mcts, Score};
 
 #[test]
 fn nim_is_proven() {
@@ -12,9 +12,17 @@ fn nim_is_proven() {
             side: Side::First,
         };
         let report = Mcts::new(3).search(&heap, &Limits::default());
-        assert!(report.exact, "{stones} stones");
-        assert_eq!(report.value > 0, !stones.is_multiple_of(3));
-        assert!(WIN - report.value.abs() <= stones as i32);
+        let (Score::Win(distance) | Score::Loss(distance)) = report.score else {
+            panic!("{stones} stones: {}", report.score);
+        };
+        assert_eq!(report.score.value() > 0, !stones.is_multiple_of(3));
+        // Both sides can end the game earlier, and the tree need not have seen the best way.
+        assert_eq!(
+            distance == Distance::Exactly(1),
+            stones < 3,
+            "{stones} stones"
+        );
+        assert!(distance.plies().is_some_and(|plies| plies <= stones));
     }
 }
 
@@ -31,8 +39,7 @@ fn proofs_agree_with_alpha_beta() {
         let position: mmpawns::Position = text.parse().unwrap();
         let truth = AlphaBeta::new().search(&position, &Limits::default());
         let tree = Mcts::new(1).search(&position, &Limits::default().with_nodes(3_000_000));
-        assert!(truth.exact, "{text}");
-        assert!(tree.exact, "{text}");
-        assert_eq!(tree.value.signum(), truth.value.signum(), "{text}");
+        assert!(truth.score.is_proven(), "{text}");
+        assert_eq!(tree.score.sign(), truth.score.sign(), "{text}");
     }
 }

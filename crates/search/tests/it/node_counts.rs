@@ -2,7 +2,7 @@
 //! the search leaves these counts as they are.
 
 use rules::{Evaluate, Hashed};
-use search::{AlphaBeta, Limits, Mcts, minimax};
+use search::{AlphaBeta, Limits, Mcts, Score, minimax};
 
 fn count<G: Hashed + Evaluate>(position: &G, depth: u32) -> [u64; 3] {
     let limits = Limits::default().with_depth(depth);
@@ -37,5 +37,5 @@ fn searches() {
 fn random_games() {
     let limits = Limits::default().with_nodes(20_000);
     let report = Mcts::new(5).search(&crate::mmpawns_start(), &limits);
-    assert_eq!((report.value, report.depth), (349, 4));
+    assert_eq!((report.score, report.depth), (Score::Estimate(349), 4));
 }

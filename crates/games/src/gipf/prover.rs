@@ -1,0 +1,106 @@
+//! Who wins a position of GIPF, by tables and by the solver.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ::gipf::{Move, Position};
+use gipf_engine::solve::{Budget, Verdict, shortest_win, solve};
+use gipf_engine::tables::{self, Library};
+use rules::Game;
+use search::{Clock, Limits};
+
+use crate::{Proof, Prover, Room, Value};
+
+/// Plies of the longest win whose distance is looked for after a proof.
+const LONGEST_DISTANCE: u32 = 40;
+
+/// The distance of a win gets so much time at most, and never more than its proof took.
+const DISTANCE_TIME: Duration = Duration::from_millis(200);
+
+/// Threads that the solver makes use of on one position.
+const THREADS_OF_ONE: usize = 2;
+
+/// Tables of solved variants, and the solver where no table has the position.
+pub(super) struct Solver {
+    tables: Arc<Library>,
+    memory: usize,
+}
+
+impl Solver {
+    /// One for two threads.
+    pub(super) fn side_by_side(
+        tables: &Arc<Library>,
+        room: Room,
+    ) -> Vec<Box<dyn Prover<Position>>> {
+        let count = room.threads.div_ceil(THREADS_OF_ONE).max(1);
+        let prover = |_| {
+            let tables = Arc::clone(tables);
+            let memory = room.memory / count;
+            Box::new(Solver { tables, memory }) as Box<dyn Prover<Position>>
+        };
+        (0..count).map(prover).collect()
+    }
+
+    /// The distance of a proven win, if it is short enough to be found soon.
+    fn distance(&self, position: &Position, limits: Limits) -> Option<u32> {
+        let budget = Budget {
+            limits,
+            memory: self.memory / 4,
+        };
+        let (_, plies) = shortest_win(position, LONGEST_DISTANCE, &budget).ok()??;
+        Some(plies)
+    }
+}
+
+impl From<tables::Value> for Proof {
+    fn from(value: tables::Value) -> Proof {
+        match value {
+            tables::Value::Win(plies) => Proof::with_distance(Value::Win, Some(plies)),
+            tables::Value::Loss(plies) => Proof::with_distance(Value::Loss, Some(plies)),
+            tables::Value::Draw => Value::Draw.into(),
+        }
+    }
+}
+
+impl Prover<Position> for Solver {
+    fn prove(&mut self, position: &Position, limits: &Limits) -> Option<Proof> {
+        if let Some(value) = self.tables.value(position) {
+            return Some(value.into());
+        }
+        let clock = Clock::start(limits);
+        let budget = Budget {
+            limits: limits.clone(),
+            memory: self.memory,
+        };
+        let Verdict::Win(winner) = solve(position, &budget).ok()? else {
+            return Some(Value::Draw.into());
+        };
+        let value = match winner == position.side_to_move() {
+            true => Value::Win,
+            false => Value::Loss,
+        };
+        let time = clock.elapsed().min(DISTANCE_TIME);
+        let distance = self.distance(position, limits.clone().with_wall(time));
+        Some(Proof::with_distance(value, distance))
+    }
+
+    fn line(&mut self, position: &Position, limits: &Limits) -> Vec<Move> {
+        let mut line = Vec::new();
+        let mut at = *position;
+        while let Some(moves) = self.tables.moves(&at)
+            && line.len() < LONGEST_DISTANCE as usize
+        {
+            let (best, value) = moves[0];
+            if value == tables::Value::Draw && !line.is_empty() {
+                // A draw goes on for ever.
+                break;
+            }
+            line.push(best);
+            at.play_unchecked(best);
+        }
+        match line.is_empty() {
+            true => crate::proof::best_line(self, position, limits),
+            false => line,
+        }
+    }
+}
