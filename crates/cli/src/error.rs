@@ -23,7 +23,7 @@ pub(crate) fn bad_input(message: impl fmt::Display) -> anyhow::Error {
     anyhow::Error::new(BadInput(message.to_string()))
 }
 
-/// Tells something on standard error; if nobody reads there, it is not told.
+/// Writes a line to standard error, if anybody reads there.
 pub(crate) fn note(text: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{text}");
 }
@@ -41,7 +41,7 @@ pub(crate) fn status(result: anyhow::Result<()>) -> ExitCode {
         // The reader has seen enough, as `head` does.
         return ExitCode::SUCCESS;
     }
-    note(format_args!("ludex: {}", told(&error)));
+    note(format_args!("ludex: {}", causes(&error)));
     if error.chain().any(is_bad_input) {
         ExitCode::from(2)
     } else {
@@ -56,7 +56,7 @@ fn is_bad_input(cause: &(dyn std::error::Error + 'static)) -> bool {
 }
 
 /// The error and its causes, but for those that only say again what came before.
-fn told(error: &anyhow::Error) -> String {
+fn causes(error: &anyhow::Error) -> String {
     let add = |text: String, cause: String| match text.ends_with(&cause) {
         true => text,
         false => format!("{text}: {cause}"),
@@ -65,13 +65,13 @@ fn told(error: &anyhow::Error) -> String {
     causes.reduce(add).unwrap_or_default()
 }
 
-/// Shows help where that was asked for, or tells in one line what is wrong with the usage
+/// Shows help where that was asked for, or says in one line what is wrong with the usage
 /// of `command`.
 pub(crate) fn usage(error: &clap::Error, command: &clap::Command) -> ExitCode {
     use clap::error::ErrorKind;
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            // Nobody is left to tell if this cannot be printed.
+            // Nobody is left to read if this cannot be printed.
             let _ = error.print();
             ExitCode::SUCCESS
         }
@@ -125,7 +125,7 @@ mod tests {
             .context("cannot open a.db: it is no database")
             .context("nothing is kept");
         assert_eq!(
-            told(&error),
+            causes(&error),
             "nothing is kept: cannot open a.db: it is no database"
         );
     }

@@ -12,11 +12,23 @@ use referee::{Seconds, Size};
 
 use crate::error::bad_input;
 
-/// What bots may use: the tables in these folders, or else where they are usually looked for.
-pub(crate) fn resources(folders: &[PathBuf]) -> Resources {
-    match folders {
-        [] => Resources::new(usual_folders(std::env::var_os(TABLES_VARIABLE).as_deref())),
-        folders => Resources::new(folders),
+/// The tables of solved games that bots, hints and analyses use
+#[derive(clap::Args, Default)]
+pub(crate) struct Tables {
+    /// Folder with tables of solved GIPF variants, for bots, hints and analyses; may be given
+    /// several times
+    #[arg(long = "tables", value_name = "FOLDER")]
+    pub(crate) folders: Vec<PathBuf>,
+}
+
+impl Tables {
+    /// What bots may use: the tables in these folders, or else where they are usually looked
+    /// for.
+    pub(crate) fn resources(&self) -> Resources {
+        match &self.folders[..] {
+            [] => Resources::new(usual_folders(std::env::var_os(TABLES_VARIABLE).as_deref())),
+            folders => Resources::new(folders),
+        }
     }
 }
 

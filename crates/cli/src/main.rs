@@ -24,6 +24,7 @@ mod play_match;
 mod progress;
 mod query;
 mod replay;
+mod review;
 mod serve;
 mod solve;
 mod table;
@@ -74,6 +75,7 @@ enum Command {
     Check(check::Args),
     Tester(tester::Args),
     Replay(replay::Args),
+    Review(Box<review::Args>),
     Bench(bench::Args),
     Doctor(doctor::Args),
     Serve(serve::Args),
@@ -99,6 +101,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Check(args) => check::run(&args),
         Command::Tester(args) => tester::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Review(args) => review::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Serve(args) => serve::run(&args),

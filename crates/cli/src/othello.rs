@@ -5,7 +5,7 @@ use std::time::Duration;
 use othello::{Engine, Options};
 use reversi::Move;
 use reversi::notation::{self, Record, wthor};
-use search::Limits;
+use search::{Limits, Report};
 
 use crate::error::bad_input;
 use crate::input;
@@ -81,11 +81,12 @@ pub(crate) fn line(moves: &[Move]) -> String {
 }
 
 /// How well founded a value is.
-pub(crate) fn trust(exact: bool, depth: u32, percent: u32) -> String {
-    match (exact, percent) {
+pub(crate) fn trust(report: &Report<Move>) -> String {
+    let depth = report.depth;
+    match (report.score.is_proven(), report.confidence) {
         (true, _) => "exact".to_owned(),
         (false, 100) => format!("depth {depth}"),
-        (false, _) => format!("depth {depth} at {percent} %"),
+        (false, percent) => format!("depth {depth} at {percent} %"),
     }
 }
 

@@ -34,6 +34,8 @@ pub(crate) struct Args {
     first: PlayerSpec,
     /// Its opponent
     second: PlayerSpec,
+    #[command(flatten)]
+    tables: input::Tables,
     /// reversi (or othello), gipf or mmpawns
     #[arg(long, short, default_value_t)]
     game: GameName,
@@ -187,7 +189,7 @@ async fn play(args: &Args, config: &Config) -> anyhow::Result<Played> {
         concurrency: args.concurrency,
         stop,
         observer: progress.clone(),
-        resources: input::resources(&[]),
+        resources: args.tables.resources(),
         ..RunOptions::default()
     };
     let summary = tournament::run(&store, config, &options).await?;
@@ -229,9 +231,8 @@ fn report(game: GameName, names: [&String; 2], standings: &Standings, duel: &Due
         wdl.wins, wdl.draws, wdl.losses
     );
     text += &format!(
-        "  Elo {:+.1} ± {:.1} (95 %)   superior with probability {:.1} %\n",
-        duel.rating.elo,
-        duel.rating.error,
+        "  Elo {:.1} (95 %)   superior with probability {:.1} %\n",
+        duel.rating,
         duel.superiority * 100.0
     );
     let [a, b, c, d, e] = duel.pairs.0;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use gipf_engine::tables::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Does the work while a bar tells how far it is. The first interrupt sets `stop`.
+/// Does the work while a bar shows how far it is. The first interrupt sets `stop`.
 pub(crate) fn with_bar<T>(stop: &AtomicBool, work: impl FnOnce(&Progress) -> T) -> T {
     let progress = Progress::default();
     let done = AtomicBool::new(false);

@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         writeln!(
             out,
             "{name:<9} {} ({} wall, {} processor, {})",
-            told(turn),
+            summary(turn),
             turn.wall,
             turn.cpu,
             turn.memory
@@ -132,7 +132,7 @@ fn read(args: &Args) -> anyhow::Result<GameRecord> {
 }
 
 /// Move and verdict.
-fn told(turn: &MoveRecord) -> String {
+fn summary(turn: &MoveRecord) -> String {
     match &turn.mv {
         Some(mv) if turn.verdict.is_ok() => format!("{mv}, {}", turn.verdict),
         _ => turn.verdict.to_string(),
@@ -160,7 +160,7 @@ fn list(out: &mut impl Write, record: &GameRecord) -> std::io::Result<()> {
             "{:>4}  {player:<20} {:>9}  {}",
             turn.ply,
             turn.wall,
-            told(turn)
+            summary(turn)
         )?;
     }
     let score = match record.score.outcome() {

@@ -33,10 +33,8 @@ pub(crate) struct Args {
     /// command for each
     #[arg(long, value_name = "FILE.toml")]
     programs: Option<PathBuf>,
-    /// Folder with tables of solved GIPF variants, for the pages about them and for bots,
-    /// hints and analyses; may be given several times
-    #[arg(long, value_name = "FOLDER")]
-    tables: Vec<PathBuf>,
+    #[command(flatten)]
+    tables: input::Tables,
     /// What visitors must know to change anything
     #[arg(long)]
     token: Option<String>,
@@ -51,7 +49,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         .build()
         .context("cannot start the server")?;
     let done = runtime.block_on(serve(args));
-    // Searches have been told to stop; games of a tournament go on after the next start.
+    // Searches have been asked to stop; games of a tournament go on after the next start.
     runtime.shutdown_timeout(Duration::from_secs(1));
     done
 }
@@ -76,8 +74,8 @@ async fn serve(args: &Args) -> anyhow::Result<()> {
         searches: args.searches,
         database: Some(args.db.clone()),
         programs,
-        tables: args.tables.clone(),
-        resources: input::resources(&args.tables),
+        tables: args.tables.folders.clone(),
+        resources: args.tables.resources(),
     })
     .await?;
     let mut out = std::io::stdout().lock();

@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                 let colour = reversi::Position::side_name(side).to_lowercase();
                 let line = format!(
                     "game {number}: {colour} against {opponent}: {}",
-                    told(record, side)
+                    last_words(record, side)
                 );
                 heed(writeln!(std::io::stdout(), "{line}").map_err(Into::into));
             }
@@ -192,7 +192,7 @@ fn show(turn: &MoveRecord) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn told(record: &referee::GameRecord, side: Side) -> String {
+fn last_words(record: &referee::GameRecord, side: Side) -> String {
     let result = match record.score.outcome().map(|outcome| outcome.sign_for(side)) {
         Some(1) => "won",
         Some(0) => "drawn",

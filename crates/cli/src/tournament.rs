@@ -58,6 +58,8 @@ struct Run {
     /// others are kept (round robin and gauntlet; may be given several times)
     #[arg(long, value_name = "PLAYER")]
     again: Vec<String>,
+    #[command(flatten)]
+    tables: input::Tables,
     /// Let the system move players from core to core
     #[arg(long)]
     no_pin: bool,
@@ -120,6 +122,8 @@ enum ExportFormat {
     Csv,
     /// The games without their moves, for a spreadsheet
     GamesCsv,
+    /// What the players made of won positions, from `ludex review`, for a spreadsheet
+    ConversionCsv,
     /// Everything but the moves
     Json,
     /// The whole record of every game, one per line
@@ -156,7 +160,7 @@ async fn play(args: &Run) -> anyhow::Result<()> {
         pin: !args.no_pin,
         stop,
         observer: progress.clone(),
-        resources: input::resources(&[]),
+        resources: args.tables.resources(),
     };
     let summary = tournament::run(&store, &config, &options).await?;
     progress.clear();
@@ -232,6 +236,7 @@ async fn export(args: &Export) -> anyhow::Result<()> {
             let games = store.games(&id, &GameFilter::default()).await?;
             output::csv::games(&games, &row.players)
         }
+        ExportFormat::ConversionCsv => output::csv::conversion(&store.conversions(&id).await?),
         ExportFormat::Json if args.game.is_none() => {
             serde_json::to_string(&output::json(&store, &id).await?)? + "\n"
         }
@@ -352,8 +357,8 @@ pub(crate) async fn some_faults(
 
 fn first_move(standings: &Standings, sides: [&str; 2]) -> String {
     format!(
-        "{} moves first: {} (won-drawn-lost), worth {:+.0} ± {:.0} Elo\n",
-        sides[0], standings.first_wdl, standings.first_move.elo, standings.first_move.error
+        "{} moves first: {} (won-drawn-lost), worth {:.0} Elo\n",
+        sides[0], standings.first_wdl, standings.first_move
     )
 }
 
@@ -366,7 +371,7 @@ async fn open(path: &Path) -> anyhow::Result<Store> {
 }
 
 /// The tournament whose id begins so, or the latest.
-async fn find(store: &Store, start: Option<&str>) -> anyhow::Result<String> {
+pub(crate) async fn find(store: &Store, start: Option<&str>) -> anyhow::Result<String> {
     let rows = store.tournaments().await?;
     let Some(start) = start else {
         let latest = rows.into_iter().next();

@@ -24,6 +24,7 @@
 //! ```
 
 pub mod config;
+mod conversion;
 pub mod output;
 pub mod rating;
 pub mod runner;
@@ -32,6 +33,7 @@ pub mod standings;
 pub mod store;
 
 pub use config::{Config, ConfigError, FileError, RawConfig, game_id};
+pub use conversion::Conversions;
 pub use runner::{Event, Live, Observer, RunError, RunOptions, RunningGame, Summary, cores, run};
 pub use standings::{Duel, Standing, Standings, Wdl};
 pub use store::{GameFilter, GameOrder, GameRow, Note, NoteKind, Store, StoreError, TournamentRow};

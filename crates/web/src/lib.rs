@@ -9,6 +9,7 @@ mod analyse;
 mod api;
 mod assets;
 mod board;
+mod documents;
 mod edit;
 mod fault;
 mod guard;
@@ -21,7 +22,6 @@ mod play;
 mod pool;
 mod programs;
 mod query;
-mod shelf;
 mod solved;
 mod tester;
 mod tournaments;
@@ -34,16 +34,16 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::get;
-use games::Resources;
+use games::{GameName, Resources};
 use referee::PlayerSpec;
 use tokio::net::TcpListener;
 use tournament::{Store, StoreError};
 
 use crate::analyse::values::Analyst;
+use crate::documents::Documents;
 use crate::fault::Fault;
-use crate::play::desk::Desk;
+use crate::play::open_games::OpenGames;
 use crate::pool::Pool;
-use crate::shelf::Shelf;
 use crate::solved::library::Library;
 use crate::tournaments::runs::Runs;
 
@@ -77,9 +77,9 @@ pub struct Config {
 #[derive(Debug)]
 pub struct Site {
     config: Config,
-    shelf: Shelf,
+    documents: Documents,
     store: Store,
-    desk: Desk,
+    open_games: OpenGames,
     analyst: Analyst,
     pool: Pool,
     runs: Runs,
@@ -101,20 +101,31 @@ impl Site {
             searches => searches,
         };
         let runs = Runs::default();
-        let shelf = Shelf::new(store.clone());
+        let documents = Documents::new(store.clone());
         let resources = config.resources.clone();
-        runs.resume(&store, &shelf, &resources).await;
+        runs.resume(&store, &documents, &resources).await;
         Ok(Site {
             resources,
             config,
-            shelf,
+            documents,
             store,
-            desk: Desk::default(),
+            open_games: OpenGames::default(),
             analyst: Analyst::default(),
             pool: Pool::new(searches),
             runs,
             library: Library::default(),
         })
+    }
+}
+
+impl Site {
+    /// What engines of this game may use: its tables are opened before it is asked for, so that
+    /// it takes a moment the first time.
+    pub(crate) fn resources(&self, game: GameName) -> &Resources {
+        if game.about().solved.is_some() {
+            self.library.all(&self.config);
+        }
+        &self.resources
     }
 }
 
@@ -154,7 +165,7 @@ pub fn api_addresses() -> Vec<(&'static str, &'static str)> {
     table.map(|(method, path, _)| (method, path)).collect()
 }
 
-/// Opens the port; tells the address that it got.
+/// Opens the port; returns the address that it got.
 pub async fn listen(address: SocketAddr) -> std::io::Result<(TcpListener, SocketAddr)> {
     let listener = TcpListener::bind(address).await?;
     let address = listener.local_addr()?;

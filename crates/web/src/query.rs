@@ -2,11 +2,11 @@
 
 /// `?a=1&b=2` of those values that are not empty.
 pub(crate) fn query(pairs: &[(&str, &str)]) -> String {
-    let told: Vec<_> = pairs
+    let given: Vec<_> = pairs
         .iter()
         .filter(|(_, value)| !value.is_empty())
         .collect();
-    match serde_urlencoded::to_string(&told) {
+    match serde_urlencoded::to_string(&given) {
         Ok(pairs) if !pairs.is_empty() => format!("?{pairs}"),
         _ => String::new(),
     }

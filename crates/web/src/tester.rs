@@ -27,7 +27,7 @@ use crate::tournaments::{fault, view};
 const ALGORITHMS: [(&str, &str); 4] = [
     ("random", "Random: any legal move"),
     ("greedy", "Greedy: the best after one move"),
-    ("minimax:3", "Minimax: three half-moves ahead"),
+    ("minimax:3", "Minimax: three plies ahead"),
     ("alphabeta:300ms", "Alpha-beta: as deep as it gets in 0.3 s"),
 ];
 
@@ -92,7 +92,7 @@ async fn start(
     Ok(Redirect::to(&format!("/tester/{id}")))
 }
 
-/// Starts a test; tells the id of its tournament.
+/// Starts a test; returns the id of its tournament.
 pub(crate) async fn begin_test(site: &Site, chosen: &Chosen) -> Result<String, Fault> {
     let program = site.config.programs.get(chosen.program);
     let program =

@@ -4,7 +4,7 @@ mod othello;
 
 use clap::Subcommand;
 
-/// Tell what every move of a position, or of a game, is worth
+/// Say what every move of a position, or of a game, is worth
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]

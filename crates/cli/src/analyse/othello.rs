@@ -2,16 +2,16 @@
 
 use std::io::Write;
 
-use ::othello::{Analysis, Engine, MoveValue};
+use ::othello::{Analysis, Engine, discs};
 use reversi::notation::Record;
 use reversi::{Move, Position};
 use rules::Game;
-use search::Limits;
+use search::{Limits, Report};
 use serde_json::{Value, json};
 
 use crate::othello::{Search, line, records, trust};
 
-/// Tell what every legal move of an Othello position is worth, or every move of a game
+/// Say what every legal move of an Othello position is worth, or every move of a game
 ///
 /// A position gives a table of its moves, best first, while a game gives for each move what it
 /// was worth and what would have been better. Without --time or --depth the search goes on until
@@ -89,24 +89,23 @@ fn show(
         writeln!(out, "no moves: the game is over")?;
     }
     for known in &analysis.moves {
-        let trust = trust(known.exact, known.depth, known.level.percent());
-        writeln!(
-            out,
-            "{:>+3}  {trust:<17}  {}",
-            known.value,
-            line(&known.line)
-        )?;
+        let (value, trust) = (discs(known.score), trust(known));
+        writeln!(out, "{value:>+3}  {trust:<17}  {}", line(&known.line))?;
     }
     let seconds = analysis.time.as_secs_f64();
     writeln!(out, "{} positions in {seconds:.3} s", analysis.nodes)?;
     Ok(())
 }
 
-fn value(known: &MoveValue) -> Value {
+fn value(known: &Report<Move>) -> Value {
     json!({
-        "move": known.mv.to_string(), "value": known.value, "exact": known.exact,
-        "depth": known.depth, "percent": known.level.percent(), "line": line(&known.line),
+        "move": name(known), "value": discs(known.score), "exact": known.score.is_proven(),
+        "depth": known.depth, "percent": known.confidence, "line": line(&known.line),
     })
+}
+
+fn name(known: &Report<Move>) -> String {
+    known.best.map(|mv| mv.to_string()).unwrap_or_default()
 }
 
 fn one_game(
@@ -133,7 +132,7 @@ fn one_game(
             continue;
         };
         let (number, side) = (number + 1, Position::side_name(position.side_to_move()));
-        let lost = best.value - value.value;
+        let lost = discs(best.score) - discs(value.score);
         if args.search.json {
             let object = json!({
                 "number": number, "side": side, "played": self::value(&value),
@@ -141,14 +140,11 @@ fn one_game(
             });
             writeln!(out, "{object}")?;
         } else {
-            let trust = trust(value.exact, value.depth, value.level.percent());
-            write!(
-                out,
-                "{number:>2}. {side} {played} {:>+3} ({trust})",
-                value.value
-            )?;
+            let (points, trust) = (discs(value.score), trust(&value));
+            write!(out, "{number:>2}. {side} {played} {points:>+3} ({trust})")?;
             if lost > 0 {
-                write!(out, ", {lost} lost: {} is {:+}", best.mv, best.value)?;
+                let (mv, points) = (name(&best), discs(best.score));
+                write!(out, ", {lost} lost: {mv} is {points:+}")?;
             }
             writeln!(out)?;
         }
@@ -162,13 +158,16 @@ fn judge(
     position: &Position,
     played: Move,
     limits: &Limits,
-) -> Option<(MoveValue, MoveValue)> {
+) -> Option<(Report<Move>, Report<Move>)> {
     let near_end = position.board().empty().len() <= GAME_DEPTH;
     let limits = match limits.wall {
         None if near_end => &Limits::default(),
         _ => limits,
     };
     let analysis = engine.analyse(position, limits, |_| {});
-    let value = analysis.moves.iter().find(|known| known.mv == played)?;
+    let value = analysis
+        .moves
+        .iter()
+        .find(|known| known.best == Some(played))?;
     Some((analysis.moves.first()?.clone(), value.clone()))
 }

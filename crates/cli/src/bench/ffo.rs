@@ -4,14 +4,14 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
-use othello::{Answer, Engine, Options};
-use reversi::{Board, Discs, Position, Square};
+use othello::discs;
+use reversi::{Board, Discs, Move, Position, Square};
 use rules::Side;
-use search::Limits;
+use search::{Limits, Report, Score};
 use serde_json::json;
 
+use super::EngineArgs;
 use crate::error::bad_input;
-use crate::input;
 
 /// Solve the FFO endgame positions and check scores and best moves
 #[derive(clap::Args)]
@@ -22,15 +22,8 @@ pub(crate) struct Args {
     /// The last position
     #[arg(long, default_value_t = 49, value_name = "NUMBER")]
     to: u32,
-    /// Threads to search with
-    #[arg(long, default_value = "1", value_parser = input::threads())]
-    threads: usize,
-    /// Memory for the transposition table, such as 800M or 2G; a number alone is bytes
-    #[arg(long, default_value = "256M", value_name = "SIZE", value_parser = input::table_size)]
-    hash: u32,
-    /// Print one JSON object per line
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    engine: EngineArgs,
 }
 
 /// A position of the suite and what is known about it.
@@ -113,12 +106,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             "no positions from {from} to {to}; there are 1 to 59"
         )));
     }
-    let mut engine = Engine::new(Options {
-        threads: args.threads,
-        hash: args.hash as usize,
-    });
+    let mut engine = args.engine.build();
     let mut out = std::io::stdout().lock();
-    if !args.json {
+    if !args.engine.json {
         writeln!(
             out,
             "  no. empties  score  move   seconds          nodes  Mnodes/s"
@@ -134,14 +124,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         total.nodes += answer.nodes;
         total.time += time;
         total.wrong += u32::from(!is_right(problem, &answer));
-        show(&mut out, args.json, problem, &answer, time)?;
+        show(&mut out, args.engine.json, problem, &answer, time)?;
     }
     let count = chosen.len();
-    if args.json {
+    if args.engine.json {
         let object = json!({
             "bench": "ffo", "positions": count, "wrong": total.wrong,
             "nodes": total.nodes, "seconds": total.time.as_secs_f64(),
-            "threads": args.threads, "hash": args.hash,
+            "threads": args.engine.threads, "hash": args.engine.hash,
         });
         writeln!(out, "{object}")?;
     } else {
@@ -161,10 +151,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn is_right(problem: &Problem, answer: &Answer) -> bool {
+fn is_right(problem: &Problem, answer: &Report<Move>) -> bool {
     let square = answer.best.and_then(|mv| mv.square());
-    answer.exact
-        && answer.value == problem.score
+    answer.score == Score::Margin(problem.score)
         && square.is_some_and(|s| problem.best.contains(&s))
 }
 
@@ -172,7 +161,7 @@ fn show(
     out: &mut impl Write,
     json: bool,
     problem: &Problem,
-    answer: &Answer,
+    answer: &Report<Move>,
     time: Duration,
 ) -> anyhow::Result<()> {
     let Problem {
@@ -183,13 +172,13 @@ fn show(
     let right = is_right(problem, answer);
     if json {
         let object = json!({
-            "bench": "ffo", "number": number, "empties": empties, "score": answer.value,
+            "bench": "ffo", "number": number, "empties": empties, "score": discs(answer.score),
             "move": mv, "right": right, "nodes": answer.nodes, "seconds": time.as_secs_f64(),
         });
         writeln!(out, "{object}")?;
     } else {
         let mark = if right { ' ' } else { '!' };
-        let rest = format!("{empties:>7} {:>+6}{mark} {mv:>4}", answer.value);
+        let rest = format!("{empties:>7} {:>+6}{mark} {mv:>4}", discs(answer.score));
         row(out, &number.to_string(), &rest, answer.nodes, time)?;
     }
     Ok(())

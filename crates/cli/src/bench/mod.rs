@@ -5,12 +5,16 @@ mod gipf;
 mod mmpawns;
 mod othello;
 mod referee;
+mod review;
 mod rules;
 mod search;
 mod serve;
 mod tournament;
 
+use ::othello::{Engine, Options};
 use clap::Subcommand;
+
+use crate::input;
 
 /// Measure how fast things are on this machine
 #[derive(clap::Args)]
@@ -29,8 +33,32 @@ enum Subject {
     Tournament(tournament::Args),
     Search(search::Args),
     Referee(referee::Args),
+    Review(review::Args),
     OneShot(referee::OneShot),
     Serve(serve::Args),
+}
+
+/// The Othello engine that is measured, and how the figures are printed.
+#[derive(clap::Args)]
+struct EngineArgs {
+    /// Threads to search with
+    #[arg(long, default_value = "1", value_parser = input::threads())]
+    threads: usize,
+    /// Memory for the transposition table, such as 800M or 2G; a number alone is bytes
+    #[arg(long, default_value = "256M", value_name = "SIZE", value_parser = input::table_size)]
+    hash: u32,
+    /// Print one JSON object per line
+    #[arg(long)]
+    json: bool,
+}
+
+impl EngineArgs {
+    fn build(&self) -> Engine {
+        Engine::new(Options {
+            threads: self.threads,
+            hash: self.hash as usize,
+        })
+    }
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -43,6 +71,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Subject::Tournament(args) => tournament::run(args),
         Subject::Search(args) => search::run(args),
         Subject::Referee(args) => referee::run(args),
+        Subject::Review(args) => review::run(args),
         Subject::OneShot(args) => referee::answer(args),
         Subject::Serve(args) => serve::run(args),
     }

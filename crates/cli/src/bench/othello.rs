@@ -5,11 +5,13 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use anyhow::ensure;
-use othello::{Answer, Engine, Options};
+use othello::discs;
+use reversi::Move;
 use reversi::notation::obf::{self, Entry};
-use search::Limits;
+use search::{Limits, Report};
 use serde_json::json;
 
+use super::EngineArgs;
 use crate::error::bad_input;
 use crate::input;
 
@@ -22,15 +24,8 @@ pub(crate) struct Args {
     /// Look this many plies ahead instead of solving the positions
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
-    /// Threads to search with
-    #[arg(long, default_value = "1", value_parser = input::threads())]
-    threads: usize,
-    /// Memory for the transposition table, such as 800M or 2G; a number alone is bytes
-    #[arg(long, default_value = "256M", value_name = "SIZE", value_parser = input::table_size)]
-    hash: u32,
-    /// Print one JSON object per line
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    engine: EngineArgs,
 }
 
 /// The positions of a file in any of the forms.
@@ -73,7 +68,7 @@ fn as_obf(line: &str) -> String {
 /// One answer beside what is known about the position.
 struct Outcome {
     empties: u32,
-    answer: Answer,
+    answer: Report<Move>,
     time: Duration,
     /// The exact score of the position.
     exact: i32,
@@ -82,7 +77,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn new(entry: &Entry, answer: Answer, time: Duration) -> Outcome {
+    fn new(entry: &Entry, answer: Report<Move>, time: Duration) -> Outcome {
         let scores = || entry.values.iter().map(|&(_, score)| score);
         let found = entry.values.iter().find(|(mv, _)| Some(*mv) == answer.best);
         Outcome {
@@ -96,12 +91,12 @@ impl Outcome {
 
     /// How far the value is off, in discs.
     fn error(&self) -> u32 {
-        self.answer.value.abs_diff(self.exact)
+        discs(self.answer.score).abs_diff(self.exact)
     }
 
     /// Whether the search claims to have proven something that is not true.
     fn is_wrong(&self) -> bool {
-        self.answer.exact && (self.error() > 0 || self.better != Some(0))
+        self.answer.score.is_proven() && (self.error() > 0 || self.better != Some(0))
     }
 }
 
@@ -114,16 +109,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if entries.is_empty() {
         return Err(bad_input(format!("{place}: no positions")));
     }
-    let mut engine = Engine::new(Options {
-        threads: args.threads,
-        hash: args.hash as usize,
-    });
+    let mut engine = args.engine.build();
     let limits = Limits {
         depth: args.depth,
         ..Limits::default()
     };
     let mut out = std::io::stdout().lock();
-    if !args.json {
+    if !args.engine.json {
         writeln!(
             out,
             "  no. empties  value  exact  move  rank   seconds          nodes"
@@ -136,7 +128,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let started = Instant::now();
         let answer = engine.search(&entry.position, &limits, |_| {});
         let outcome = Outcome::new(entry, answer, started.elapsed());
-        show(&mut out, args.json, number, &outcome)?;
+        show(&mut out, args.engine.json, number, &outcome)?;
         outcomes.push(outcome);
     }
     summary(&mut out, args, &outcomes)?;
@@ -162,7 +154,7 @@ fn show(out: &mut impl Write, json: bool, number: u32, outcome: &Outcome) -> any
     let rank = better.map(|better| better + 1);
     if json {
         let object = json!({
-            "bench": "othello", "number": number, "empties": empties, "value": answer.value,
+            "bench": "othello", "number": number, "empties": empties, "value": discs(answer.score),
             "exact": exact, "move": mv, "rank": rank, "nodes": answer.nodes, "seconds": seconds,
         });
         writeln!(out, "{object}")?;
@@ -171,7 +163,8 @@ fn show(out: &mut impl Write, json: bool, number: u32, outcome: &Outcome) -> any
         writeln!(
             out,
             "{number:>5} {empties:>7} {:>+6} {exact:>+6}  {mv:>4} {rank:>5} {seconds:>9.3} {:>14}",
-            answer.value, answer.nodes
+            discs(answer.score),
+            answer.nodes
         )?;
     }
     Ok(())
@@ -187,12 +180,12 @@ fn summary(out: &mut impl Write, args: &Args, outcomes: &[Outcome]) -> anyhow::R
     let error = outcomes.iter().map(|o| f64::from(o.error())).sum::<f64>() / count as f64;
     let nodes: u64 = outcomes.iter().map(|o| o.answer.nodes).sum();
     let seconds: f64 = outcomes.iter().map(|o| o.time.as_secs_f64()).sum();
-    if args.json {
+    if args.engine.json {
         let object = json!({
             "bench": "othello", "positions": count, "depth": args.depth,
             "best": rank(0), "second": rank(1), "third": rank(2), "mean_error": error,
             "within_3": within(3), "within_6": within(6), "within_9": within(9),
-            "nodes": nodes, "seconds": seconds, "threads": args.threads, "hash": args.hash,
+            "nodes": nodes, "seconds": seconds, "threads": args.engine.threads, "hash": args.engine.hash,
         });
         writeln!(out, "{object}")?;
         return Ok(());
@@ -222,6 +215,7 @@ mod tests {
     use reversi::Square;
 
     use super::*;
+    use search::Score;
 
     const BOARD: &str = "-OOO------OOOO--XXXOOXXX-XOOOXX-XXXXOOOOOXXOOOO---OXOO---OOOO---";
 
@@ -271,15 +265,9 @@ mod tests {
             ("g8", Some(3)),
             ("a7", None),
         ] {
-            let answer = Answer {
+            let answer = Report {
                 best: Some(mv.parse::<Square>().expect("a square").into()),
-                value: 4,
-                depth: 1,
-                level: othello::Level::FIRST,
-                exact: false,
-                line: Vec::new(),
-                nodes: 1,
-                time: Duration::ZERO,
+                ..Report::over(Score::estimated_margin(4))
             };
             let outcome = Outcome::new(&entries[0], answer, Duration::ZERO);
             assert_eq!((outcome.better, outcome.error()), (better, 4));

@@ -25,7 +25,7 @@ struct Figure {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    let mut tell = |figure: Figure| {
+    let mut print = |figure: Figure| {
         let Figure {
             what,
             unit,
@@ -45,10 +45,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         }
     };
     for game in GameName::all() {
-        tell(lines_of_play(game))?;
+        print(lines_of_play(game))?;
     }
-    tell(reversi_dialogue(1_000_000)?)?;
-    tell(gipf_boards(20_000)?)?;
+    print(reversi_dialogue(1_000_000)?)?;
+    print(gipf_boards(20_000)?)?;
     Ok(())
 }
 

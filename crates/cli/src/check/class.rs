@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::bail;
 use indicatif::{ProgressBar, ProgressStyle};
+use referee::RefereeError;
 use referee::check::{CheckReport, Checker, RuleScore, build};
 use serde::{Deserialize, Serialize};
 
@@ -126,6 +127,12 @@ impl Class<'_> {
         )?;
         show::not_enforced(&mut out, self.checker.isolation())?;
         out.flush()?;
+        let not_graded = |grade: &&Grade| grade.verdict.starts_with("not graded");
+        if let Some(grade) = done.values().find(not_graded) {
+            let count = done.values().filter(not_graded).count();
+            let student = tournament::output::table::printable(&grade.student);
+            bail!("{count} not graded; {student}: {}", &grade.verdict[12..]);
+        }
         if done.len() < self.students.len() {
             bail!("stopped; the same command with --resume goes on");
         }
@@ -168,7 +175,10 @@ impl Class<'_> {
         let mut errors = String::new();
         let mut built = None;
         if let (Some(command), Some(folder)) = (&student.build, &candidate.folder) {
-            let made = build(&command.0, folder, self.checker, stop).map_err(bad_input)?;
+            let made = match build(&command.0, folder, self.checker, stop) {
+                Ok(made) => made,
+                Err(error) => return Ok(Some(self.not_graded(grade, &error, bar))),
+            };
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
@@ -193,11 +203,17 @@ impl Class<'_> {
                 .check_built(candidate, built, &mut observe, stop),
             None => self.checker.check(candidate, &mut observe, stop),
         };
-        let report = report.map_err(bad_input)?;
         if stop.load(Ordering::Relaxed) {
             bar.set_position(before);
             return Ok(None);
         }
+        let report = match report {
+            Ok(report) => report,
+            Err(error) => {
+                bar.set_position(before);
+                return Ok(Some(self.not_graded(grade, &error, bar)));
+            }
+        };
         bar.inc(self.checker.cases().saturating_sub(report.cases.len()) as u64);
         grade.passed = report.passed();
         grade.rules = report.rules();
@@ -213,6 +229,22 @@ impl Class<'_> {
             report,
             errors,
         }))
+    }
+
+    /// What one student's program cannot be graded for must not keep the others from their
+    /// grades.
+    fn not_graded(&self, mut grade: Grade, error: &RefereeError, bar: &ProgressBar) -> Graded {
+        bar.inc(self.checker.cases() as u64);
+        grade.verdict = format!("not graded: {error}");
+        if matches!(error, RefereeError::Busy { .. }) {
+            // No fault of the program: it is graded again.
+            grade.fingerprint.clear();
+        }
+        Graded {
+            grade,
+            report: None,
+            errors: String::new(),
+        }
     }
 
     fn keep(&self, file: &str, graded: &Graded, results: &Path) -> anyhow::Result<()> {

@@ -4,6 +4,7 @@ mod class;
 mod html;
 mod junit;
 mod mutants;
+mod positions;
 mod roster;
 mod show;
 
@@ -17,6 +18,7 @@ use referee::check::{Blanks, Candidate, CheckOptions, CheckReport, Checker, Subj
 use referee::{CommandLine, IsolationMode, Kind, Limits, PlayerSpec, Seconds};
 
 use self::class::Class;
+use self::positions::Asking;
 use self::roster::Usual;
 use crate::error::bad_input;
 use crate::input;
@@ -34,6 +36,7 @@ Examples:
   ludex check othello ./anna './bruno --fast' --seed 7 --junit report.xml
   ludex check gipf ./gipf --only load --save failed/
   ludex check othello --class hand-ins/ --build make --out grades -j 4
+  ludex check othello ./anna --positions suite.txt
   ludex check othello --mutants")]
 pub(crate) struct Args {
     /// reversi, othello, gipf or mmpawns
@@ -82,6 +85,11 @@ pub(crate) struct Args {
     /// catch each
     #[arg(long, conflicts_with_all = ["programs", "class"])]
     mutants: bool,
+    /// Instead of the rules, test what programs play: in every position of this file, written by
+    /// `ludex review --export`, a move must keep the value. Programs are players of the game, by
+    /// their command, as KIND:COMMAND, or bot:NAME
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["mutants", "class", "junit", "save"])]
+    positions: Option<PathBuf>,
     /// Decides the generated cases
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -137,6 +145,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         isolation: args.isolation,
         patience: args.patience,
     };
+    if let Some(path) = &args.positions {
+        let asking = Asking {
+            limits: options.limits,
+            isolation: args.isolation,
+            json: args.json,
+            quiet: args.quiet,
+        };
+        let game = args.subject.to_string();
+        return positions::run(&game, &args.programs, path, &asking);
+    }
     if args.mutants {
         let detail = match (args.json, args.quiet) {
             (true, _) => mutants::Detail::Json,

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::hash::Hasher;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use referee::CommandLine;
 use referee::check::{Candidate, Subject};
+use referee::{CommandLine, Kind, PlayerSpec};
 use serde::Deserialize;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -120,6 +120,13 @@ impl Usual<'_> {
             if name.starts_with('.') || grades {
                 continue;
             }
+            if entry.is_symlink() {
+                crate::error::note(format_args!(
+                    "note: {} is a link and is not followed; a roster can name what it leads to",
+                    entry.display()
+                ));
+                continue;
+            }
             let candidate = if entry.is_dir() {
                 Candidate {
                     command: words(&self.program()).map_err(bad_input)?,
@@ -160,7 +167,7 @@ fn words(command: &str) -> Result<Vec<String>, String> {
         .map_err(|error| error.to_string())
 }
 
-/// What is wrong with a line, without its place, which is told before it.
+/// What is wrong with a line, without its place, which stands before it.
 fn csv_error(error: &csv::Error) -> String {
     match error.kind() {
         csv::ErrorKind::Deserialize { err, .. } => err.kind().to_string(),
@@ -182,18 +189,15 @@ fn is_executable(path: &Path) -> bool {
 impl Student {
     /// A number that changes with what was handed in, and with how it is graded.
     pub(super) fn fingerprint(&self, options: &str) -> String {
+        let spec = PlayerSpec {
+            folder: self.candidate.folder.clone(),
+            ..PlayerSpec::program(Kind::Argv, self.candidate.command.clone())
+        };
+        // What cannot be read cannot be graded either.
+        let files = spec.fingerprint().unwrap_or_default();
         let mut hash = Xxh3::new();
         hash.write(options.as_bytes());
-        hash.write(format!("{:?} {:?}", self.candidate.command, self.build).as_bytes());
-        match &self.candidate.folder {
-            Some(folder) => hash_folder(folder, &mut hash),
-            None => {
-                for word in &self.candidate.command {
-                    // The program itself, and scripts among its arguments.
-                    hash.write(&std::fs::read(word).unwrap_or_default());
-                }
-            }
-        }
+        hash.write(format!("{:?} {:?} {files}", self.candidate.command, self.build).as_bytes());
         format!("{:016x}", hash.finish())
     }
 
@@ -205,20 +209,6 @@ impl Student {
         };
         let name: String = self.name.chars().map(plain).collect();
         name.trim_start_matches('.').into()
-    }
-}
-
-fn hash_folder(folder: &Path, hash: &mut Xxh3) {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut entries: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    entries.sort();
-    for entry in entries {
-        hash.write(entry.as_os_str().as_encoded_bytes());
-        match entry.symlink_metadata() {
-            Ok(data) if data.is_dir() => hash_folder(&entry, hash),
-            Ok(data) if data.is_file() => hash.write(&std::fs::read(&entry).unwrap_or_default()),
-            _ => {}
-        }
     }
 }
 

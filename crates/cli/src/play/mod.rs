@@ -3,7 +3,6 @@
 mod command;
 mod record;
 mod session;
-mod value;
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -45,6 +44,8 @@ pub(crate) struct Args {
     /// Who plays the other side
     #[arg(long, value_name = "PLAYER")]
     second: Option<Player>,
+    #[command(flatten)]
+    tables: input::Tables,
     /// Who plays Black (the first side in reversi, the second in gipf)
     #[arg(long, value_name = "PLAYER")]
     black: Option<Player>,
@@ -131,7 +132,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         (None, text) => Record::new(input::position(args.game, text)?),
     };
     let limits = Limits::default().with_wall(args.time);
-    session::Session::new(players, record, limits, args.seed, args.longest)?.run()
+    let resources = args.tables.resources();
+    session::Session::new(players, record, limits, &resources, args.seed, args.longest)?.run()
 }
 
 #[cfg(test)]

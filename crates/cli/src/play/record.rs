@@ -46,7 +46,7 @@ impl Record {
         Some((&self.positions[self.moves.len() - 1], mv))
     }
 
-    /// Plays a move and tells its usual text.
+    /// Plays a move; returns its usual text.
     pub(crate) fn play(&mut self, mv: &str) -> Result<&str, MoveError> {
         let mut next = self.position().clone();
         self.moves.push(next.play(mv)?);

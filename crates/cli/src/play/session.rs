@@ -3,15 +3,15 @@
 use std::io::{self, BufRead, IsTerminal, StdinLock, StdoutLock, Write};
 use std::path::Path;
 
-use bots::{Bot, BotSpec, Budget, Choice};
-use games::{Algorithm, GameName};
+use bots::{Bot, BotSpec, Budget};
+use games::{Algorithm, GameName, Resources};
 use rules::{Outcome, Side};
-use search::Limits;
+use search::{Limits, Report};
 
+use super::Player;
 use super::command::{Command, HELP};
 use super::record::Record;
-use super::{Player, value};
-use crate::{board, input};
+use crate::board;
 
 /// The players at the table, the game so far, and the terminal.
 pub(crate) struct Session {
@@ -22,7 +22,7 @@ pub(crate) struct Session {
     record: Record,
     longest: usize,
     resigned: Option<Side>,
-    /// Whether the end has been told.
+    /// Whether the end has been announced.
     announced: bool,
     input: StdinLock<'static>,
     out: StdoutLock<'static>,
@@ -42,13 +42,14 @@ impl Session {
         players: [Player; 2],
         record: Record,
         limits: Limits,
+        resources: &Resources,
         seed: u64,
         longest: usize,
     ) -> anyhow::Result<Session> {
-        let (game, resources) = (record.game(), input::resources(&[]));
+        let game = record.game();
         let build = |player, seed| match player {
             Player::Human => None,
-            Player::Bot(spec) => Some(spec.build_with(game, &resources, seed)),
+            Player::Bot(spec) => Some(spec.build_with(game, resources, seed)),
         };
         let stdin = io::stdin();
         Ok(Session {
@@ -56,7 +57,7 @@ impl Session {
                 build(players[0], seed),
                 build(players[1], seed.wrapping_add(1)),
             ],
-            adviser: BotSpec::new(Algorithm::Best, Budget::Free).build_with(game, &resources, seed),
+            adviser: BotSpec::new(Algorithm::Best, Budget::Free).build_with(game, resources, seed),
             limits,
             record,
             longest,
@@ -144,7 +145,7 @@ impl Session {
             (Some(side), _) => format!("{} resigns: {}", game.side_name(side), wins(!side)),
             (None, Some(Outcome::Win(side))) => wins(side),
             (None, Some(Outcome::Draw)) => "a draw".into(),
-            (None, None) => format!("stopped after {} half-moves", self.record.len()),
+            (None, None) => format!("stopped after {} plies", self.record.len()),
         };
         writeln!(self.out, "Game over: {result}.")
     }
@@ -155,10 +156,11 @@ impl Session {
         };
         let choice = bot.choose(self.record.position(), &self.limits);
         let number = self.record.len() + 1;
-        self.record.play(&choice.mv)?;
+        let mv = choice.best.as_deref().unwrap_or_default();
+        self.record.play(mv)?;
         let name = self.game().side_name(side);
         let remarks = remarks(&choice);
-        writeln!(self.out, "{number}. {name} plays {}{remarks}", choice.mv)?;
+        writeln!(self.out, "{number}. {name} plays {mv}{remarks}")?;
         self.draw()?;
         Ok(())
     }
@@ -289,14 +291,15 @@ impl Session {
         } else {
             format!(", then {}", line[..line.len().min(6)].join(" "))
         };
-        writeln!(self.out, "hint: {}{then}{}", choice.mv, remarks(&choice))
+        let mv = choice.best.as_deref().unwrap_or_default();
+        writeln!(self.out, "hint: {mv}{then}{}", remarks(&choice))
     }
 }
 
 /// What the bot thinks of its choice: `  (depth 7, +35)`.
-fn remarks(choice: &Choice) -> String {
-    match choice.value {
-        Some(value) => format!("  (depth {}, {})", choice.depth, value::text(value)),
+fn remarks(choice: &Report<String>) -> String {
+    match choice.opinion() {
+        Some(score) => format!("  (depth {}, {score})", choice.depth),
         None => String::new(),
     }
 }

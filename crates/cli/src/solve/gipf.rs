@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(value) = value {
         writeln!(out, "start      {}", table::value_text(&start, value))?;
     }
-    writeln!(out, "longest    {} half-moves", manifest.longest())?;
+    writeln!(out, "longest    {} plies", manifest.longest())?;
     writeln!(out, "time       {:.1} s", manifest.seconds)?;
     if let Some(bytes) = memory {
         writeln!(out, "memory     {} MB at most", bytes >> 20)?;

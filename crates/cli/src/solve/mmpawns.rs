@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use mmpawns::Position;
 use mmpawns::matrix::Matrix;
-use mmpawns_engine::{Player, Sizes, Value, Verdict};
+use mmpawns_engine::{Player, Sizes};
 use rules::Game;
-use search::Limits;
+use search::{Distance, Limits, Score};
 use serde_json::json;
 
 use crate::error::bad_input;
@@ -61,19 +61,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let moves: Vec<_> = solution
             .moves
             .iter()
-            .map(|(mv, verdict)| {
+            .map(|&(mv, score)| {
                 json!({
                     "move": mv.to_string(),
-                    "value": name(verdict.value),
-                    "distance": verdict.distance,
+                    "value": score.map(name),
+                    "distance": score.and_then(distance),
                 })
             })
             .collect();
         let object = json!({
             "position": position.to_string(),
             "side": Position::side_name(position.side_to_move()),
-            "value": name(solution.verdict.value),
-            "distance": solution.verdict.distance,
+            "value": solution.score.map(name),
+            "distance": solution.score.and_then(distance),
             "moves": moves,
             "line": line,
             "nodes": solution.nodes,
@@ -84,9 +84,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     writeln!(out, "position  {position}")?;
     let side = Position::side_name(position.side_to_move());
-    writeln!(out, "{side:<9} {}", text(solution.verdict))?;
-    for (mv, verdict) in &solution.moves {
-        writeln!(out, "  {:<7} {}", mv.to_string(), text(*verdict))?;
+    writeln!(out, "{side:<9} {}", text(solution.score))?;
+    for (mv, score) in &solution.moves {
+        writeln!(out, "  {:<7} {}", mv.to_string(), text(*score))?;
     }
     if !line.is_empty() {
         writeln!(out, "line      {}", line.join(" "))?;
@@ -115,20 +115,33 @@ fn read(what: &str) -> anyhow::Result<Position> {
     Ok(matrix.position)
 }
 
-fn name(value: Option<Value>) -> Option<&'static str> {
-    value.map(|value| match value {
-        Value::Win => "win",
-        Value::Draw => "draw",
-        Value::Loss => "loss",
-    })
+fn name(score: Score) -> &'static str {
+    match score.sign() {
+        Some(1) => "win",
+        Some(-1) => "loss",
+        _ => "draw",
+    }
 }
 
-fn text(verdict: Verdict) -> String {
-    match (name(verdict.value), verdict.distance) {
-        (None, _) => "not found in time".into(),
-        (Some("draw"), _) => "draw".into(),
-        (Some(name), Some(0)) => name.into(),
-        (Some(name), Some(distance)) => format!("{name} in {distance}"),
-        (Some(name), None) => format!("{name}, distance not found in time"),
+/// The distance, if it is exact.
+fn distance(score: Score) -> Option<u32> {
+    match score {
+        Score::Win(Distance::Exactly(plies)) | Score::Loss(Distance::Exactly(plies)) => Some(plies),
+        _ => None,
+    }
+}
+
+fn text(score: Option<Score>) -> String {
+    let Some(score) = score else {
+        return "not found in time".into();
+    };
+    let name = name(score);
+    match score {
+        Score::Win(Distance::Unknown) | Score::Loss(Distance::Unknown) => {
+            format!("{name}, distance not found in time")
+        }
+        Score::Win(Distance::Exactly(0)) | Score::Loss(Distance::Exactly(0)) => name.into(),
+        Score::Win(distance) | Score::Loss(distance) => format!("{name}{distance}"),
+        _ => name.into(),
     }
 }

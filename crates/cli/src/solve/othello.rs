@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use othello::discs;
 use serde_json::json;
 
 use crate::othello::{Search, line, records, trust};
@@ -31,17 +32,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     for record in records(&args.position)? {
         let position = record.last();
         let answer = engine.search(&position, &args.search.limits(), |_| {});
+        let value = discs(answer.score);
         let seconds = answer.time.as_secs_f64();
         if args.search.json {
             let object = json!({
-                "position": position.to_string(), "value": answer.value, "exact": answer.exact,
-                "depth": answer.depth, "percent": answer.level.percent(),
+                "position": position.to_string(), "value": value, "exact": answer.score.is_proven(),
+                "depth": answer.depth, "percent": answer.confidence,
                 "line": line(&answer.line), "nodes": answer.nodes, "seconds": seconds,
             });
             writeln!(out, "{object}")?;
         } else {
-            let trust = trust(answer.exact, answer.depth, answer.level.percent());
-            writeln!(out, "{:+} ({trust}): {}", answer.value, line(&answer.line))?;
+            let trust = trust(&answer);
+            writeln!(out, "{value:+} ({trust}): {}", line(&answer.line))?;
             writeln!(out, "{} positions in {seconds:.3} s", answer.nodes)?;
         }
     }

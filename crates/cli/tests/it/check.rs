@@ -35,7 +35,11 @@ fn class(name: &str, programs: &[(&str, &str)]) -> PathBuf {
 
 /// The first columns of the grades: student, verdict, points, passed.
 fn grades(folder: &Path) -> Vec<String> {
-    let text = std::fs::read_to_string(folder.join("grades/grades.csv")).unwrap();
+    grades_in(&folder.join("grades"))
+}
+
+fn grades_in(grades: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(grades.join("grades.csv")).unwrap();
     let lines = text.lines().skip(1).map(|line| {
         let cells: Vec<&str> = line.split(',').collect();
         [cells[0], cells[2], cells[3], cells[4]].join(" ")
@@ -122,6 +126,88 @@ fn rosters_name_students_programs_and_folders() {
     let command = "check othello --class roster.csv --only only-h1";
     succeeds(&ludex(&folder, command).output().unwrap());
     assert_eq!(grades(&folder), ["Anna pass 100.0 2", "Bruno fail 0.0 0"]);
+}
+
+/// The teacher's own solution lies in the working folder, and nobody is graded by it: not who
+/// hands in nothing, nor who hands in a link to it, in a folder or as a program.
+#[test]
+fn nobody_is_graded_by_the_program_of_another() {
+    let folder = class(
+        "check-others",
+        &[("anna/othello", RIGHT), ("bruno/notes", "")],
+    );
+    console::write_file(&folder.join("othello"), RIGHT);
+    let link = |to: PathBuf, name: &str| {
+        let name = folder.join("class").join(name);
+        std::fs::create_dir_all(name.parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink(to, name).unwrap();
+    };
+    link(folder.join("othello"), "clara/othello");
+    link("../../othello".into(), "dora/othello");
+    link("../anna/othello".into(), "emil/othello");
+    link(folder.join("othello"), "fritz");
+    link(folder.join("class/anna"), "gerda");
+    for walls in ["namespaces", "bwrap", "landlock", "none"] {
+        let command = format!("{GRADE} --isolation {walls} --out {walls}");
+        let output = ludex(&folder, &command).output().unwrap();
+        if output.status.code() == Some(2) {
+            println!("skipped: {}", String::from_utf8_lossy(&output.stderr));
+            continue;
+        }
+        succeeds(&output);
+        assert_eq!(
+            grades_in(&folder.join(walls)),
+            [
+                "anna pass 100.0 2",
+                "bruno fail 0.0 0",
+                "clara fail 0.0 0",
+                "dora fail 0.0 0",
+                "emil fail 0.0 0",
+            ],
+            "{walls}"
+        );
+        let said = String::from_utf8_lossy(&output.stderr);
+        for name in ["fritz", "gerda"] {
+            let note = format!("note: class/{name} is a link and is not followed");
+            assert!(said.contains(&note), "{said}");
+        }
+    }
+}
+
+/// What one student has handed in keeps nobody else from a grade: a pipe that would never be
+/// read, folders without end, a file larger than the disk.
+#[test]
+fn a_class_is_graded_whatever_one_hands_in() {
+    let programs = [("anna/othello", RIGHT), ("zora/othello", WRONG)];
+    let folder = class("check-odd", &programs);
+    let class = folder.join("class");
+    for name in ["bruno", "clara", "dora"] {
+        std::fs::create_dir(class.join(name)).unwrap();
+    }
+    let made = Command::new("mkfifo")
+        .arg(class.join("bruno/othello"))
+        .status();
+    assert!(made.unwrap().success());
+    let deep = class.join("clara").join(["x"; 100].join("/"));
+    std::fs::create_dir_all(deep).unwrap();
+    let large = std::fs::File::create(class.join("dora/othello")).unwrap();
+    large.set_len(1 << 40).unwrap();
+    let output = ludex(&folder, GRADE).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("3 not graded; bruno: class/bruno"), "{said}");
+    let found = grades(&folder);
+    let expected = [
+        "anna pass",
+        "bruno not graded",
+        "clara not",
+        "dora not",
+        "zora fail",
+    ];
+    for (found, expected) in found.iter().zip(expected) {
+        assert!(found.starts_with(expected), "{found}");
+    }
+    assert_eq!(found.len(), expected.len());
 }
 
 /// Of a rule three cases are waited for, the others are left out.

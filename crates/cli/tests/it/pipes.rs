@@ -68,6 +68,7 @@ fn a_reader_may_go_away() {
         "tester ./first --isolation none --show",
         "match greedy random --games 2",
         "train mmpawns --games 1 --nodes 100 --out weights.rs",
+        "train gipf-standard --generations 1 --games 1 --nodes 10 --out weights.bin",
         "completions bash",
     ] {
         ends_quietly(&folder, command);

@@ -2,8 +2,34 @@
 
 use referee::Score;
 
+use crate::conversion::Conversions;
+use crate::output::table::conversion_row;
 use crate::standings::Standings;
 use crate::store::{GameRow, PlayerRow};
+
+/// What the players made of won positions, one line per player.
+#[must_use]
+pub fn conversion(conversions: &Conversions) -> String {
+    let header = [
+        "player",
+        "games",
+        "proven_positions",
+        "proven_won",
+        "converted",
+        "given",
+        "given_back",
+        "win_to_loss",
+        "win_to_draw",
+        "draw_to_loss",
+        "points_lost",
+    ];
+    let rows = conversions.players.iter().map(|player| {
+        let mut row = conversion_row(player).to_vec();
+        row[0] = plain(&player.player);
+        row
+    });
+    write(&header, rows)
+}
 
 /// The standings, one line per player.
 #[must_use]

@@ -6,7 +6,7 @@ use reversi::notation::{self, Record};
 use rules::Game;
 
 /// A game in GGF, or `None` if it is not of Othello. GGF knows no lost turns, so a game
-/// with one is written up to there, and the event tells so.
+/// with one is written up to there, and the event says so.
 #[must_use]
 pub fn ggf(record: &GameRecord, event: &str) -> Option<String> {
     if record.game != games::REVERSI {

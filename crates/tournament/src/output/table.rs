@@ -3,6 +3,9 @@
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 
+use review::{Conversion, Kind};
+
+use crate::conversion::Conversions;
 use crate::standings::Standings;
 use crate::store::TournamentRow;
 
@@ -38,7 +41,7 @@ pub fn standings(standings: &Standings, sides: [&str; 2]) -> String {
             row.wdl().to_string(),
             row.as_first.to_string(),
             row.as_second.to_string(),
-            format!("{:+.0}", row.rating.elo),
+            crate::rating::signed(row.rating.elo, 0),
             format!("{:.0}", row.rating.error),
             row.above_next
                 .map_or_else(String::new, |los| format!("{:.0} %", los * 100.0)),
@@ -72,6 +75,59 @@ pub fn crosstable(standings: &Standings) -> String {
     }
     align_right(&mut table, 1);
     table.to_string()
+}
+
+/// What the players made of won positions, as far as it is proven.
+#[must_use]
+pub fn conversion(conversions: &Conversions) -> String {
+    let mut table = new_table(conversion_columns());
+    for player in &conversions.players {
+        table.add_row(conversion_row(player));
+    }
+    align_right(&mut table, 0);
+    table.to_string()
+}
+
+/// The columns of the table of conversion, wherever it is shown.
+#[must_use]
+pub const fn conversion_columns() -> [&'static str; 11] {
+    [
+        "player",
+        "games",
+        "proven positions",
+        "proven won",
+        "converted",
+        "given",
+        "given back",
+        "win → loss",
+        "win → draw",
+        "draw → loss",
+        "points lost",
+    ]
+}
+
+/// A row of the table of conversion.
+#[must_use]
+pub fn conversion_row(player: &Conversion) -> [String; 11] {
+    let kind = |kind: Kind| player.by_kind.get(kind.name()).copied().unwrap_or(0);
+    let numbers = [
+        player.games,
+        player.coverage.proven,
+        player.won,
+        player.converted,
+        player.given,
+        player.given_back,
+        kind(Kind::WinToLoss),
+        kind(Kind::WinToDraw),
+        kind(Kind::DrawToLoss),
+        player.points as usize,
+    ];
+    let mut cells = [const { String::new() }; 11];
+    cells[0] = printable(&player.player);
+    for (cell, number) in cells[1..].iter_mut().zip(numbers) {
+        *cell = number.to_string();
+    }
+    cells
 }
 
 /// The matches of a knockout, round by round; empty for other formats.

@@ -11,6 +11,7 @@
 //! the covariance is scaled by the measured variance of the pairs over the assumed one.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +27,23 @@ pub struct Rating {
     pub elo: f64,
     /// Half the width of the 95 % interval.
     pub error: f64,
+}
+
+impl fmt::Display for Rating {
+    /// `+12 ± 34`, with as many digits as the precision says.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = f.precision().unwrap_or(0);
+        write!(f, "{} ± {:.digits$}", signed(self.elo, digits), self.error)
+    }
+}
+
+/// A number with its sign and so many digits; what rounds to nothing is `+0`.
+#[must_use]
+pub fn signed(value: f64, digits: usize) -> String {
+    let scale = 10_f64.powi(digits as i32);
+    let rounded = (value * scale).round() / scale;
+    // The sum of the two zeros is the positive one.
+    format!("{:+.digits$}", rounded + 0.0)
 }
 
 /// The strengths of all players, with what is known of their differences.
@@ -335,6 +353,20 @@ mod tests {
             second,
             half_points,
             pair,
+        }
+    }
+
+    #[test]
+    fn ratings_are_written_with_their_sign() {
+        for (elo, digits, expected) in [
+            (12.34, 0, "+12 ± 5"),
+            (-12.34, 1, "-12.3 ± 5.0"),
+            (-0.3, 0, "+0 ± 5"),
+            (-0.04, 1, "+0.0 ± 5.0"),
+            (0.0, 0, "+0 ± 5"),
+        ] {
+            let rating = Rating { elo, error: 5.0 };
+            assert_eq!(format!("{rating:.digits$}"), expected);
         }
     }
 

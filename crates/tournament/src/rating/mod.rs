@@ -8,7 +8,7 @@ mod elo;
 mod pairs;
 mod sprt;
 
-pub use elo::{Rating, Ratings, elo};
+pub use elo::{Rating, Ratings, elo, signed};
 pub use pairs::PairCounts;
 pub use sprt::{Sprt, SprtState, SprtVerdict};
 

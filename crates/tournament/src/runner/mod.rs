@@ -1,7 +1,7 @@
 //! Playing a tournament.
 //!
 //! Worker threads play games, each on a core of its own; one task hands them out, writes
-//! what comes back, and tells the [`Observer`]. All that the runner knows it has read from
+//! what comes back, and informs the [`Observer`]. All that the runner knows it has read from
 //! the store, so it can be killed and started again at any time.
 
 mod bench;
@@ -196,7 +196,7 @@ impl<'a> Runner<'a> {
     /// Plays until nothing is left (`true`) or somebody says stop (`false`).
     async fn play(&mut self) -> Result<bool, RunError> {
         let known = self.results.len();
-        self.tell(Event::Started {
+        self.announce(Event::Started {
             tournament: self.tournament.clone(),
             known,
             planned: self.config.plan().games(),
@@ -238,7 +238,7 @@ impl<'a> Runner<'a> {
             let text = format!("{} games known", self.results.len());
             self.note(NoteKind::Stopped, None, &text).await?;
         }
-        self.tell(Event::Ended { finished });
+        self.announce(Event::Ended { finished });
         Ok(finished)
     }
 
@@ -379,7 +379,7 @@ impl<'a> Runner<'a> {
         let row = self.store.game(id).await?;
         self.added += 1;
         self.count(&row);
-        self.tell(Event::GameFinished { row });
+        self.announce(Event::GameFinished { row });
         Ok(())
     }
 
@@ -417,7 +417,7 @@ impl<'a> Runner<'a> {
             false => format!("failed in all of its {games} games"),
         };
         self.note(NoteKind::Benched, Some(player), &text).await?;
-        self.tell(Event::Benched {
+        self.announce(Event::Benched {
             player,
             reason: text,
         });
@@ -441,7 +441,7 @@ impl<'a> Runner<'a> {
         Ok(note.await?)
     }
 
-    fn tell(&self, event: Event) {
+    fn announce(&self, event: Event) {
         self.options.observer.event(&event);
     }
 }

@@ -195,14 +195,14 @@ impl Worker {
             fixture,
             start: setup.start.to_string(),
         });
-        let mut tell = |record: &referee::MoveRecord| {
+        let mut observe = |record: &referee::MoveRecord| {
             self.observer.event(&Event::Turn {
                 id: id.clone(),
                 record: Box::new(record.clone()),
             });
         };
         let game = catch_unwind(AssertUnwindSafe(|| {
-            play_game(&setup, &mut tell, &self.stop)
+            play_game(&setup, &mut observe, &self.stop)
         }));
         let result = match game {
             Ok(Ok(record)) => Ok(record),

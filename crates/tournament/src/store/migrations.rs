@@ -5,9 +5,10 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::{StoreError, StoreResult};
 
 /// The steps, the oldest first. None is ever changed: what is missing comes as another step.
-const STEPS: [&str; 2] = [
+const STEPS: [&str; 3] = [
     include_str!("../../migrations/0001_games.sql"),
     include_str!("../../migrations/0002_documents.sql"),
+    include_str!("../../migrations/0003_proofs.sql"),
 ];
 
 /// Takes the steps that a database lacks.
@@ -53,12 +54,13 @@ mod tests {
         rows.collect::<Result<_, _>>().unwrap()
     }
 
-    const ALL: [&str; 6] = [
+    const ALL: [&str; 7] = [
         "documents",
         "games",
         "moves",
         "notes",
         "players",
+        "proofs",
         "tournaments",
     ];
 
@@ -71,7 +73,7 @@ mod tests {
         assert_eq!(steps_done(&connection).unwrap(), STEPS.len());
     }
 
-    /// A file of version 0.1, with the table that told its steps.
+    /// A file of version 0.1, with the table of its steps.
     fn old_file(steps: usize) -> Connection {
         let connection = Connection::open_in_memory().unwrap();
         let table = "CREATE TABLE _sqlx_migrations (version BIGINT PRIMARY KEY,
@@ -105,7 +107,7 @@ mod tests {
         let error = run(&mut connection).unwrap_err().to_string();
         assert_eq!(
             error,
-            "the store is of a newer version of ludex: it has 77 steps, this version knows 2"
+            "the store is of a newer version of ludex: it has 77 steps, this version knows 3"
         );
         let version: i64 = connection
             .pragma_query_value(None, VERSION, |row| row.get(0))

@@ -9,6 +9,7 @@ mod again;
 mod connections;
 mod documents;
 mod migrations;
+mod proofs;
 mod read;
 mod rows;
 mod write;

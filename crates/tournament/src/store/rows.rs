@@ -195,13 +195,13 @@ impl FaultRow {
 /// One of the slowest turns of a player.
 pub type SlowMove = TurnRow;
 
-/// What kind of thing a note tells.
+/// What kind of thing a note says.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NoteKind {
     /// A runner began to play.
     Started,
-    /// A runner was told to stop.
+    /// A runner was asked to stop.
     Stopped,
     /// A player plays no more because it failed every time.
     Benched,

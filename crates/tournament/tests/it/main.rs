@@ -2,6 +2,7 @@
 
 mod killed;
 mod outputs;
+mod reviews;
 mod runs;
 mod store;
 

@@ -1,5 +1,6 @@
 //! The page that says what moves are worth.
 
+mod export;
 pub(crate) mod subject;
 mod thinker;
 pub(crate) mod values;
@@ -12,7 +13,6 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Form, Multipart, Path, Query, State};
-use axum::http::header;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
@@ -26,7 +26,7 @@ use crate::page::shell;
 use crate::query::query;
 use crate::{Site, fresh_id};
 use subject::Subject;
-use values::{Graph, Listening, Values};
+use values::{GRAPH, Graph, Listening, Values};
 use view::View;
 
 /// Parts of a page are sent no more often than this.
@@ -52,9 +52,10 @@ pub(crate) fn routes() -> Router<Arc<Site>> {
         .route("/analyse/position", get(position))
         .route("/analyse/game", get(game))
         .route("/analyse/game/live", get(game_live))
-        .route("/analyse/export", get(export))
+        .route("/analyse/export", get(export_given))
         .route("/analyse/{id}", get(kept))
         .route("/analyse/{id}/live", get(kept_live))
+        .route("/analyse/{id}/export", get(export_kept))
 }
 
 /// An analysis that was asked for.
@@ -68,7 +69,8 @@ pub(crate) struct Kept {
 #[derive(Deserialize, Default, Clone)]
 #[serde(default)]
 struct Look {
-    /// How many moves of the game have been made; all if absent.
+    /// How many moves of the game have been made; if absent, all of a game that goes on and none
+    /// of one that is over.
     at: Option<usize>,
     /// The moves of a variation from there, joined by commas.
     line: String,
@@ -117,7 +119,7 @@ fn commas(text: &str) -> Vec<String> {
 
 /// `GET /analyse`
 async fn form(State(site): State<Arc<Site>>) -> Result<Html<String>, Fault> {
-    let asked: Vec<Kept> = site.shelf.latest("analysis", 12).await?;
+    let asked: Vec<Kept> = site.documents.latest("analysis", 12).await?;
     let body = html! {
         div.narrow {
             h1 { "Analyse" }
@@ -224,7 +226,7 @@ async fn begin(
 pub(crate) async fn keep_subject(site: &Site, subject: Subject) -> Result<Kept, Fault> {
     let id = fresh_id();
     let kept = Kept { id, subject };
-    site.shelf.put("analysis", &kept.id, &kept).await?;
+    site.documents.put("analysis", &kept.id, &kept).await?;
     Ok(kept)
 }
 
@@ -306,7 +308,7 @@ impl Found {
     }
 
     pub(crate) async fn kept(site: &Site, id: &str) -> Result<Found, Fault> {
-        let kept: Option<Kept> = site.shelf.get("analysis", id).await?;
+        let kept: Option<Kept> = site.documents.get("analysis", id).await?;
         let kept = kept.ok_or_else(|| Fault::missing(format!("there is no analysis {id:?}")))?;
         Found::new(
             kept.subject,
@@ -319,7 +321,7 @@ impl Found {
     /// The graph as far as it is kept.
     async fn graph(&self, site: &Site) -> Result<Graph, Fault> {
         match &self.keep {
-            Some(id) => Ok(site.shelf.get("graph", id).await?.unwrap_or_default()),
+            Some(id) => Ok(site.documents.get(GRAPH, id).await?.unwrap_or_default()),
             None => Ok(Graph::default()),
         }
     }
@@ -340,7 +342,7 @@ impl Found {
         Ok(site.analyst.game(
             site,
             self.base.clone(),
-            self.positions.clone(),
+            (&self.positions, &self.subject.moves),
             known,
             self.keep.clone(),
         ))
@@ -359,7 +361,10 @@ struct Shown {
 impl Shown {
     fn new(found: &Found, look: &Look) -> Result<Shown, Fault> {
         let last = found.subject.moves.len();
-        let at = look.at.unwrap_or(last);
+        // A game that is over is read from its beginning; of one that goes on, the last position
+        // is to be thought about.
+        let over = found.positions[last].outcome().is_some();
+        let at = look.at.unwrap_or(if over { 0 } else { last });
         if at > last {
             return Err(Fault::missing(format!(
                 "the game has {last} moves, not {at}"
@@ -442,6 +447,7 @@ async fn show(site: &Arc<Site>, found: &Found, look: &Look) -> Result<Html<Strin
         let values = values.latest.borrow().clone();
         (values, graph.latest.borrow().clone())
     };
+    let graph = graph.with_proofs(&site.analyst, &found.positions);
     let sign = if found.live.contains('?') { '&' } else { '?' };
     let rest = query(&[
         ("at", &shown.at.to_string()),
@@ -483,10 +489,10 @@ async fn live(
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<>>, Fault> {
     let shown = Shown::new(&found, look)?;
     let (values, graph) = found.listen(site, shown.position()).await?;
-    let state = (found, shown, values, graph, false);
+    let state = (site.clone(), found, shown, values, graph, false);
     let stream = stream::unfold(
         state,
-        |(found, shown, mut values, mut graph, over)| async move {
+        |(site, found, shown, mut values, mut graph, over)| async move {
             if over {
                 return None;
             }
@@ -497,6 +503,7 @@ async fn live(
             tokio::time::sleep(PACE).await;
             let now = values.latest.borrow_and_update().clone();
             let points = graph.latest.borrow_and_update().clone();
+            let points = points.with_proofs(&site.analyst, &found.positions);
             let over = now.done && points.done;
             let view = shown.view(&found);
             let parts = serde_json::json!({
@@ -506,7 +513,7 @@ async fn live(
                 "part-moves": view::text(view.moves(&points)),
             });
             let event = Event::default().event("parts").data(parts.to_string());
-            Some((event, (found, shown, values, graph, over)))
+            Some((event, (site, found, shown, values, graph, over)))
         },
     );
     let stream = futures_util::StreamExt::chain(
@@ -525,39 +532,19 @@ struct Form_ {
 }
 
 /// `GET /analyse/export`
-async fn export(
+async fn export_given(
     State(site): State<Arc<Site>>,
     Query(given): Query<Given>,
     Query(form): Query<Form_>,
 ) -> Result<Response, Fault> {
-    let subject = given.subject()?;
-    let positions = subject.positions().map_err(Fault::ours)?;
-    match form.form.as_str() {
-        "json" => {
-            let texts: Vec<String> = positions.iter().map(ToString::to_string).collect();
-            let listening =
-                site.analyst
-                    .game(&site, subject.address(), positions, Graph::default(), None);
-            let graph = listening.latest.borrow().clone();
-            let values: Vec<_> = graph
-                .points
-                .iter()
-                .map(|worth| worth.as_ref().map(|worth| view::point(subject.game, worth)))
-                .collect();
-            let body = serde_json::json!({
-                "game": subject.game, "title": subject.title, "start": subject.start,
-                "moves": subject.moves, "positions": texts, "values": values,
-            });
-            Ok(axum::Json(body).into_response())
-        }
-        "text" | "" => {
-            let mut text = format!("{}\n{}\n", subject.start, subject.moves.join("\n"));
-            if let Some(last) = positions.last() {
-                text += &draw::text(&last.scene(), draw::TextStyle::default());
-            }
-            let kind = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
-            Ok((kind, text).into_response())
-        }
-        other => Err(Fault::bad(format!("form {other:?} is not text or json"))),
-    }
+    export::file(&site, &Found::given(&given)?, &form.form).await
+}
+
+/// `GET /analyse/{id}/export`
+async fn export_kept(
+    State(site): State<Arc<Site>>,
+    Path(id): Path<String>,
+    Query(form): Query<Form_>,
+) -> Result<Response, Fault> {
+    export::file(&site, &Found::kept(&site, &id).await?, &form.form).await
 }

@@ -3,9 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use games::{AnyEngine, AnyPosition, Resources};
-use search::Limits;
-
-use super::values::Worth;
+use search::{Limits, Report};
 
 /// So many engines wait for their next position; more are given up.
 const WAITING: usize = 3;
@@ -28,7 +26,7 @@ impl Stock {
         position: &AnyPosition,
         resources: &Resources,
         limits: &Limits,
-    ) -> Worth {
+    ) -> Report<String> {
         // What an engine remembers of one variant is wrong in another.
         let key = format!("{} {}", position.game(), position.variant());
         let known = {
@@ -43,13 +41,7 @@ impl Stock {
         if waiting.len() > WAITING {
             waiting.remove(0);
         }
-        Worth {
-            mv: report.best.unwrap_or_default(),
-            value: report.value,
-            exact: report.exact,
-            depth: report.depth,
-            line: report.line,
-        }
+        report
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<(String, Box<dyn AnyEngine>)>> {

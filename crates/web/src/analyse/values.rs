@@ -5,9 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use games::{AnyPosition, Scale};
-use rules::WIN;
-use search::Limits;
+use games::AnyPosition;
+use search::{Limits, Report, Score};
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
@@ -37,28 +36,17 @@ const MOVES: [(u32, u64); 13] = [
 /// The same for the positions of a game.
 const GAME: [(u32, u64); 4] = [(1, 40), (4, 150), (8, 500), (12, 1500)];
 
+/// Under which kind graphs are kept.
+pub(crate) const GRAPH: &str = "points";
+
 /// How long a position is looked at in all, not counting the time in the queue.
 const LONGEST: Duration = Duration::from_secs(20);
-
-/// What a move or a position is worth.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Worth {
-    /// The move; for a position the best one.
-    pub(crate) mv: String,
-    /// For the player to move.
-    pub(crate) value: i32,
-    /// Proven.
-    pub(crate) exact: bool,
-    pub(crate) depth: u32,
-    /// How the game may go on, `mv` first.
-    pub(crate) line: Vec<String>,
-}
 
 /// What is known about a position's moves.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Values {
-    /// One for each move looked at, the best first.
-    pub(crate) moves: Vec<Worth>,
+    /// A report of each move looked at, the best first.
+    pub(crate) moves: Vec<Report<String>>,
     /// Nothing more will come.
     pub(crate) done: bool,
 }
@@ -66,9 +54,60 @@ pub(crate) struct Values {
 /// What is known about each position of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Graph {
-    pub(crate) points: Vec<Option<Worth>>,
+    pub(crate) points: Vec<Option<Point>>,
     /// Nothing more will come.
     pub(crate) done: bool,
+}
+
+/// A position of a game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Point {
+    /// What the position is worth.
+    pub(crate) report: Report<String>,
+    /// What the move is worth that was played there, by a search as deep as the one that found
+    /// the best move; `None` where there is no such search.
+    pub(crate) played: Option<Score>,
+}
+
+impl Graph {
+    /// The same graph with everything in it that is proven by now.
+    pub(crate) fn with_proofs(mut self, analyst: &Analyst, positions: &[AnyPosition]) -> Graph {
+        for (point, position) in self.points.iter_mut().zip(positions) {
+            if let Some(point) = point
+                && !point.report.score.is_proven()
+                && let Some(report) = analyst.recall(position)
+            {
+                point.report = report;
+            }
+        }
+        self.link();
+        self
+    }
+
+    /// Takes over from each position what is proven of the move that led to it.
+    fn link(&mut self) {
+        for i in (1..self.points.len()).rev() {
+            let (before, after) = self.points.split_at_mut(i);
+            let (Some(before), Some(after)) = (&mut before[i - 1], &after[0]) else {
+                continue;
+            };
+            if after.report.score.is_proven() {
+                before.add(after.report.score.before_move());
+            }
+        }
+    }
+}
+
+impl Point {
+    /// Adds what is proven of the move that was played: a move that wins proves its position.
+    fn add(&mut self, played: Score) {
+        self.played = Some(played);
+        if !self.report.score.is_proven()
+            && let Some(score) = Score::of_moves([Some(played), None])
+        {
+            self.report.score = score;
+        }
+    }
 }
 
 /// Searches that go on, so that all who look at the same thing share one.
@@ -77,6 +116,15 @@ pub(crate) struct Analyst {
     positions: Running<Values>,
     games: Running<Graph>,
     stock: Stock,
+    /// Reports of positions that are proven, by game and position.
+    proven: Mutex<HashMap<String, Report<String>>>,
+}
+
+/// So many proven positions are remembered.
+const REMEMBERED: usize = 20_000;
+
+fn key(position: &AnyPosition) -> String {
+    format!("{} {position}", position.game())
 }
 
 type Running<T> = Mutex<HashMap<String, (WeakInterest, watch::Receiver<T>)>>;
@@ -91,10 +139,14 @@ pub(crate) struct Listening<T> {
 impl Analyst {
     /// Listens to the search of a position's moves; begins it if need be.
     pub(crate) fn position(&self, site: &Arc<Site>, position: &AnyPosition) -> Listening<Values> {
-        let key = format!("{} {position}", position.game());
-        join(&self.positions, key, Values::default(), |sender, stop| {
-            tokio::spawn(search_moves(site.clone(), position.clone(), sender, stop));
-        })
+        join(
+            &self.positions,
+            key(position),
+            Values::default(),
+            |sender, stop| {
+                tokio::spawn(search_moves(site.clone(), position.clone(), sender, stop));
+            },
+        )
     }
 
     /// Listens to the search of all positions of a game, which starts from what is known.
@@ -102,20 +154,40 @@ impl Analyst {
         &self,
         site: &Arc<Site>,
         key: String,
-        positions: Vec<AnyPosition>,
+        (positions, moves): (&[AnyPosition], &[String]),
         known: Graph,
         keep: Option<String>,
     ) -> Listening<Graph> {
         join(&self.games, key, known.clone(), |sender, stop| {
             tokio::spawn(search_game(
                 site.clone(),
-                positions,
+                (positions.to_vec(), moves.to_vec()),
                 known,
                 sender,
                 stop,
                 keep,
             ));
         })
+    }
+}
+
+impl Analyst {
+    /// What is proven of a position, as far as it is remembered.
+    pub(crate) fn recall(&self, position: &AnyPosition) -> Option<Report<String>> {
+        let proven = self.proven.lock().unwrap_or_else(PoisonError::into_inner);
+        proven.get(&key(position)).cloned()
+    }
+
+    /// Remembers a report if it is proven.
+    fn remember(&self, position: &AnyPosition, report: &Report<String>) {
+        if !report.score.is_proven() {
+            return;
+        }
+        let mut proven = self.proven.lock().unwrap_or_else(PoisonError::into_inner);
+        if proven.len() >= REMEMBERED {
+            proven.clear();
+        }
+        proven.insert(key(position), report.clone());
     }
 }
 
@@ -146,20 +218,20 @@ fn join<T: Clone>(
     }
 }
 
-/// The worth of a position for the player to move, and how long it took to find.
+/// What a position is worth to the player to move, and how long it took to find.
 async fn ask(
     site: &Arc<Site>,
     stop: &Arc<AtomicBool>,
     position: AnyPosition,
     (depth, ms): (u32, u64),
-) -> Option<(Worth, Duration)> {
-    if let Some(value) = position.final_value() {
-        let worth = Worth {
-            value,
-            exact: true,
-            ..Worth::default()
-        };
-        return Some((worth, Duration::ZERO));
+) -> Option<(Report<String>, Duration)> {
+    if let Some(score) = position.final_score() {
+        return Some((Report::over(score), Duration::ZERO));
+    }
+    if let Some(report) = site.analyst.recall(&position)
+        && report.score.is_exact()
+    {
+        return Some((report, Duration::ZERO));
     }
     let limits = Limits::default()
         .with_depth(depth)
@@ -168,11 +240,10 @@ async fn ask(
     let here = site.clone();
     let work = move || {
         let started = Instant::now();
-        let worth = here
-            .analyst
-            .stock
-            .think(&position, &here.resources, &limits);
-        (worth, started.elapsed())
+        let resources = here.resources(position.game());
+        let report = here.analyst.stock.think(&position, resources, &limits);
+        here.analyst.remember(&position, &report);
+        (report, started.elapsed())
     };
     let answer = site.pool.run(stop, work).await;
     answer.filter(|_| !stop.load(Ordering::Relaxed))
@@ -187,11 +258,13 @@ async fn search_moves(
 ) {
     let mut spent = Duration::ZERO;
     let moves = position.moves();
-    let mut values: Vec<Worth> = Vec::new();
+    let mut values: Vec<Report<String>> = Vec::new();
     'deeper: for effort in MOVES {
         for mv in &moves {
-            let known = values.iter().position(|worth| worth.mv == *mv);
-            if known.is_some_and(|i| values[i].exact) {
+            let known = values
+                .iter()
+                .position(|known| known.best.as_ref() == Some(mv));
+            if known.is_some_and(|i| values[i].score.is_exact()) {
                 continue;
             }
             if spent > LONGEST {
@@ -205,25 +278,40 @@ async fn search_moves(
                 return;
             };
             spent += time;
-            let worth = Worth {
-                mv: mv.clone(),
-                value: -reply.value,
-                exact: reply.exact,
+            let report = Report {
+                best: Some(mv.clone()),
+                score: reply.score.before_move(),
                 depth: reply.depth + 1,
                 line: std::iter::once(mv.clone()).chain(reply.line).collect(),
+                ..reply
             };
             match known {
-                Some(i) => values[i] = worth,
-                None => values.push(worth),
+                // What is proven stays so, though another search may not find it.
+                Some(i) if values[i].score.is_proven() && !report.score.is_exact() => {}
+                Some(i) => values[i] = report,
+                None => values.push(report),
             }
             let mut sorted = values.clone();
-            sorted.sort_by_key(|worth| std::cmp::Reverse(worth.value));
+            sorted.sort_by_key(|known| std::cmp::Reverse(known.score.value()));
+            let score = |mv: &String| {
+                let known = values.iter().find(|known| known.best.as_ref() == Some(mv));
+                known.map(|known| known.score)
+            };
+            if let Some(score) = Score::of_moves(moves.iter().map(score))
+                && let Some(best) = sorted.first()
+            {
+                let report = Report {
+                    score,
+                    ..best.clone()
+                };
+                site.analyst.remember(&position, &report);
+            }
             sender.send_replace(Values {
                 moves: sorted,
                 done: false,
             });
         }
-        if values.iter().all(|worth| worth.exact) {
+        if values.iter().all(|known| known.score.is_exact()) {
             break;
         }
     }
@@ -233,49 +321,83 @@ async fn search_moves(
 /// Looks at every position of a game, the last one first, and then deeper.
 async fn search_game(
     site: Arc<Site>,
-    positions: Vec<AnyPosition>,
+    (positions, moves): (Vec<AnyPosition>, Vec<String>),
     mut graph: Graph,
     sender: watch::Sender<Graph>,
     stop: Arc<AtomicBool>,
     keep: Option<String>,
 ) {
     graph.points.resize(positions.len(), None);
-    for effort in GAME {
-        for (i, position) in positions.iter().enumerate().rev() {
-            let known = graph.points[i].as_ref();
-            if known.is_some_and(|worth| worth.exact || worth.depth >= effort.0) {
-                continue;
-            }
-            let Some((worth, _)) = ask(&site, &stop, position.clone(), effort).await else {
-                return;
+    for (round, effort) in GAME.into_iter().enumerate() {
+        for i in (0..positions.len()).rev() {
+            let known = graph.points[i].as_ref().map(|point| &point.report);
+            // A short look is always taken: there may be tables now that there were not before.
+            let enough = |known: &Report<String>| {
+                known.score.is_proven() || round > 0 && known.depth >= effort.0
             };
-            graph.points[i] = Some(worth);
+            if known.is_none_or(|known| !enough(known)) {
+                let Some((report, _)) = ask(&site, &stop, positions[i].clone(), effort).await
+                else {
+                    return;
+                };
+                let known = graph.points[i]
+                    .as_ref()
+                    .map_or(0, |point| point.report.depth);
+                if report.score.is_proven() || report.depth >= known {
+                    let played = None;
+                    graph.points[i] = Some(Point { report, played });
+                }
+            }
+            graph.link();
+            if let (
+                Some(mv),
+                Some(Point {
+                    report,
+                    played: None,
+                }),
+            ) = (moves.get(i), graph.points[i].clone())
+            {
+                let Some(played) =
+                    judge(&site, &stop, &report, &positions[i + 1], mv, effort).await
+                else {
+                    return;
+                };
+                graph.points[i] = Some(Point { report, played });
+            }
             sender.send_replace(graph.clone());
         }
         if let Some(id) = &keep {
             // What is lost by a failing store is looked for again.
-            let _ = site.shelf.put("graph", id, &graph).await;
+            let _ = site.documents.put(GRAPH, id, &graph).await;
         }
     }
     graph.done = true;
     if let Some(id) = &keep {
-        let _ = site.shelf.put("graph", id, &graph).await;
+        let _ = site.documents.put(GRAPH, id, &graph).await;
     }
     sender.send_replace(graph);
 }
 
-/// A value in words: `W5` for a win in five plies, or an estimate on the game's scale.
-pub(crate) fn words(scale: &Scale, value: i32) -> String {
-    let distance = WIN - value.abs();
-    if distance < 10_000 {
-        let letter = if value > 0 { 'W' } else { 'L' };
-        return if distance == 0 {
-            letter.to_string()
-        } else {
-            format!("{letter}{distance}")
-        };
+/// What the move is worth that was played in a position of which there is a report: by the same
+/// search if it is the best one, otherwise by one that looks as far ahead. Nothing if that takes
+/// too long; `None` if the search was stopped.
+async fn judge(
+    site: &Arc<Site>,
+    stop: &Arc<AtomicBool>,
+    best: &Report<String>,
+    next: &AnyPosition,
+    mv: &String,
+    (_, ms): (u32, u64),
+) -> Option<Option<Score>> {
+    if best.best.as_ref() == Some(mv) {
+        return Some(Some(best.score));
     }
-    scale.words(value)
+    let Some(depth @ 1..) = best.depth.checked_sub(1) else {
+        return Some(None);
+    };
+    let (reply, _) = ask(site, stop, next.clone(), (depth, ms)).await?;
+    let as_far = reply.score.is_proven() || reply.depth >= depth;
+    Some(as_far.then(|| reply.score.before_move()))
 }
 
 #[cfg(test)]

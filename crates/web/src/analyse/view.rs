@@ -1,12 +1,13 @@
 //! How an analysis looks.
 
 use draw::{Tone, Value};
-use games::{AnyPosition, GameName, Scale};
+use games::{AnyPosition, Mistake, Scale, Weight};
 use maud::{Markup, PreEscaped, html};
-use rules::{Side, WIN};
+use rules::Side;
+use search::{Distance, Report, Score};
 
 use super::subject::Subject;
-use super::values::{Graph, Values, Worth, words};
+use super::values::{Graph, Values};
 use crate::board;
 use crate::query::query;
 
@@ -77,15 +78,16 @@ impl View<'_> {
             None => self.shown.scene(),
         };
         let scale = self.scale();
-        let best = values.moves.first().map_or(0, |worth| worth.value);
-        let value = |worth: &Worth| Value {
-            text: words(scale, worth.value),
-            tone: tone(scale, best, worth.value),
-            best: worth.value == best,
-            exact: worth.exact,
+        let best = values.moves.first().map(|best| best.score);
+        let best = best.unwrap_or(Score::Estimate(0));
+        let value = |known: &Report<String>| Value {
+            text: scale.words(known.score),
+            tone: tone(scale, best, known.score),
+            best: known.score.value() == best.value(),
+            exact: known.score.is_proven(),
         };
         let values = values.moves.iter();
-        let values = values.map(|worth| (worth.mv.clone(), value(worth)));
+        let values = values.filter_map(|known| Some((known.best.clone()?, value(known))));
         let address = |mv: &str| self.link_move(mv);
         board::walk(scene, "the board", self.shown, values.collect(), address)
     }
@@ -94,22 +96,18 @@ impl View<'_> {
     pub(super) fn table(&self, values: &Values) -> Markup {
         let scale = self.scale();
         html! {
-            @if let Some(outcome) = self.shown.outcome() {
-                p.status { strong { @match outcome.winner() {
-                    Some(side) => { (self.shown.game().side_name(side)) " has won" }
-                    None => "A draw"
-                } } }
-            } @else {
+            @if self.shown.outcome().is_none() {
                 div.scroll.values tabindex="0" role="region" aria-label="Moves with their values" {
                     table {
                         thead { tr { th { "Move" } th.num { "Value" } th.num { "Depth" } th { "Goes on" } } }
                         tbody {
-                            @for worth in &values.moves {
+                            @for known in &values.moves {
+                                @let mv = known.best.as_deref().unwrap_or_default();
                                 tr {
-                                    td { a href=(self.link_move(&worth.mv)) { (worth.mv) } }
-                                    td.num { strong { (words(scale, worth.value)) } @if worth.exact { " " span.tag.good { "exact" } } }
-                                    td.num { (worth.depth) }
-                                    td { a.quiet href=(self.link_line(&worth.line)) { (worth.line.iter().skip(1).take(6).cloned().collect::<Vec<_>>().join(" ")) } }
+                                    td { a href=(self.link_move(mv)) { (mv) } }
+                                    td.num { strong { (scale.words(known.score)) } @if known.score.is_proven() { " " span.tag.good { "exact" } } }
+                                    td.num { (known.depth) }
+                                    td { a.quiet href=(self.link_line(&known.line)) { (known.line.iter().skip(1).take(6).cloned().collect::<Vec<_>>().join(" ")) } }
                                 }
                             }
                             @if values.moves.is_empty() { tr { td colspan="4" { "Waiting for a free engine…" noscript { " " a href={ (self.link_step(self.line, self.step)) "&wait=1" } { "Show what can be found in a moment" } } } } }
@@ -141,38 +139,45 @@ impl View<'_> {
         let far = self.scale().far;
         let x = |i: usize| 34.0 + (WIDTH - 50.0) * i as f64 / (count - 1) as f64;
         // Far values are drawn closer together, so that a win does not flatten the rest.
-        let y = |value: i32| HEIGHT / 2.0 - (f64::from(value) / far).tanh() * (HEIGHT / 2.0 - 18.0);
+        let y = |score: Score| {
+            HEIGHT / 2.0 - (f64::from(score.value()) / far).tanh() * (HEIGHT / 2.0 - 18.0)
+        };
         let of_first = |i: usize| {
-            let worth = graph.points.get(i)?.as_ref()?;
-            let sign = if self.positions[i].side_to_move() == Side::First {
-                1
-            } else {
-                -1
-            };
-            Some((worth.value * sign, worth.exact))
+            let score = graph.points.get(i)?.as_ref()?.report.score;
+            Some(match self.positions[i].side_to_move() {
+                Side::First => score,
+                Side::Second => -score,
+            })
         };
         let mut path = String::new();
         for i in 0..count {
-            if let Some((value, _)) = of_first(i) {
+            if let Some(score) = of_first(i) {
                 let letter = if path.is_empty() { 'M' } else { 'L' };
-                path.push_str(&format!("{letter}{:.1} {:.1}", x(i), y(value)));
+                path.push_str(&format!("{letter}{:.1} {:.1}", x(i), y(score)));
             }
         }
         let names = Side::BOTH.map(|side| self.shown.game().side_name(side));
         html! {
-            svg.graph viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="group" aria-label="value over the game" {
+            svg.graph viewBox={ "0 0 " (WIDTH) " " (HEIGHT + 8.0) } role="group" aria-label="value over the game" {
                 line.axis x1="34" x2="34" y1="8" y2=(HEIGHT - 8.0) {}
                 line.zero x1="34" x2=(WIDTH - 16.0) y1=(HEIGHT / 2.0) y2=(HEIGHT / 2.0) {}
+                @for score in self.ticks() {
+                    line.tick x1="30" x2=(WIDTH - 16.0) y1=(format!("{:.1}", y(score))) y2=(format!("{:.1}", y(score))) {}
+                    text.tick x="28" y=(format!("{:.1}", y(score) + 4.0)) text-anchor="end" { (self.scale().words(score)) }
+                }
+                @for i in (0..count).step_by(10) {
+                    text.tick x=(format!("{:.1}", x(i))) y=(HEIGHT + 4.0) text-anchor="middle" { (i) }
+                }
                 text x="40" y="18" { (names[0]) " better" }
-                text x="40" y=(HEIGHT - 8.0) { (names[1]) " better" }
+                text x="40" y=(HEIGHT - 12.0) { (names[1]) " better" }
                 line.cursor x1=(x(self.at)) x2=(x(self.at)) y1="6" y2=(HEIGHT - 6.0) {}
                 path.value d=(path) {}
                 @for i in 0..count {
-                    @if let Some((value, exact)) = of_first(i) {
-                        a href=(self.link(i, &[])) aria-label={ "move " (i) ": " (words(self.scale(), value)) } {
-                            circle class=(if exact { "dot" } else { "dot unsure" }) cx=(format!("{:.1}", x(i))) cy=(format!("{:.1}", y(value))) r="4" {}
-                            @if self.cost(graph, i).is_some_and(|cost| cost >= self.scale().mistake) {
-                                path.mistake d=(format!("M{:.1} {:.1}l6 11h-12Z", x(i), y(value) + 8.0)) {}
+                    @if let Some(score) = of_first(i) {
+                        a href=(self.link(i, &[])) aria-label={ "move " (i) ": " (self.scale().words(score)) } {
+                            circle class=(if score.is_proven() { "dot" } else { "dot unsure" }) cx=(format!("{:.1}", x(i))) cy=(format!("{:.1}", y(score))) r="4" {}
+                            @if self.mistake(graph, i).is_some() {
+                                path.mistake d=(format!("M{:.1} {:.1}l6 11h-12Z", x(i), y(score) + 8.0)) {}
                             }
                         }
                     }
@@ -181,25 +186,37 @@ impl View<'_> {
         }
     }
 
-    /// What the move that led to position `i` cost the player who made it.
-    fn cost(&self, graph: &Graph, i: usize) -> Option<i32> {
-        let before = graph.points.get(i.checked_sub(1)?)?.as_ref()?;
-        let after = graph.points.get(i)?.as_ref()?;
-        Some((before.value + after.value).max(0))
+    /// Values that are marked beside the graph.
+    fn ticks(&self) -> Vec<Score> {
+        let far = self.scale().far as i32;
+        let points = [far, far / 4, 0, -far / 4, -far].map(Score::Estimate);
+        let ends = [
+            Score::Win(Distance::Unknown),
+            Score::Loss(Distance::Unknown),
+        ];
+        // Margins have no end but the board.
+        let ends = ends.into_iter().filter(|_| self.scale().unit == 1);
+        points.into_iter().chain(ends).collect()
+    }
+
+    /// What the move that led to position `i` gave away.
+    fn mistake(&self, graph: &Graph, i: usize) -> Option<Mistake> {
+        let point = graph.points.get(i.checked_sub(1)?)?.as_ref()?;
+        self.scale().mistake(point.report.score, point.played?)
     }
 
     /// The move list with mistakes marked.
     pub(super) fn moves(&self, graph: &Graph) -> Markup {
-        let scale = self.scale();
         html! {
             ol {
                 @for (i, mv) in self.subject.moves.iter().enumerate() {
                     li {
                         a href=(self.link(i + 1, &[])) aria-current=[(i + 1 == self.at && self.line.is_empty()).then_some("step")] {
                             span.n { (i + 1) } " " (mv) " "
-                            @if let Some(cost) = self.cost(graph, i + 1) {
-                                @if cost >= 3 * scale.mistake { span.tag.bad title="blunder" { "?? −" (price(scale, cost)) } }
-                                @else if cost >= scale.mistake { span.tag.mid title="mistake" { "? −" (price(scale, cost)) } }
+                            @if let Some(mistake) = self.mistake(graph, i + 1) {
+                                @let class = if mistake.weight == Weight::Blunder { "tag bad" } else { "tag mid" };
+                                @let sure = if mistake.proven { "proven " } else { "" };
+                                span class=(class) title={ (sure) (mistake.weight.name()) } { (mistake.text()) }
                             }
                         }
                     }
@@ -235,9 +252,10 @@ impl View<'_> {
                 div.panel {
                     h1 { (title) }
                     p.status #status role="status" {
-                        strong { (self.shown.game().side_name(self.shown.side_to_move())) " to move" }
+                        strong { (self.state()) }
                         @if self.at > 0 && self.line.is_empty() { ", after move " (self.at) " " (self.subject.moves[self.at - 1]) }
                     }
+                    @for note in &self.shown.scene().notes { p.quiet { (note) } }
                     @if !self.line.is_empty() {
                         nav.line aria-label="Variation" {
                             span.quiet { "Variation:" }
@@ -258,12 +276,24 @@ impl View<'_> {
                             a href={ "/edit" (query(&pair)) } { "Edit" } " · "
                             a href={ "/board.svg" (query(&pair)) } { "SVG" } " · "
                             a href={ "/board.png" (query(&pair)) } { "PNG" } " · "
-                            a href={ (self.export()) "&form=text" } { "Text" } " · "
-                            a href={ (self.export()) "&form=json" } { "JSON" }
+                            a href=(self.export("text")) { "Text" } " · "
+                            a href=(self.export("json")) { "JSON" }
                         }
                     }
                 }
             }
+        }
+    }
+
+    /// Who has won, or who is to move.
+    fn state(&self) -> String {
+        let name = |side| self.shown.game().side_name(side);
+        match self.shown.outcome() {
+            Some(outcome) => match outcome.winner() {
+                Some(side) => format!("{} has won", name(side)),
+                None => "A draw".into(),
+            },
+            None => format!("{} to move", name(self.shown.side_to_move())),
         }
     }
 
@@ -284,28 +314,23 @@ impl View<'_> {
         }
     }
 
-    /// The address of this game as a file.
-    fn export(&self) -> String {
-        self.subject
-            .address()
-            .replacen("/analyse/game", "/analyse/export", 1)
+    /// The address of this game, with its values, as a file.
+    fn export(&self, form: &str) -> String {
+        match self.base.split_once('?') {
+            Some((_, given)) => format!("/analyse/export?{given}&form={form}"),
+            None => format!("{}/export?form={form}", self.base),
+        }
     }
 }
 
-/// A cost in words.
-fn price(scale: &Scale, cost: i32) -> String {
-    if cost > WIN / 2 {
-        return "game".into();
-    }
-    scale.price(cost)
-}
-
-/// How a move's value compares with the best one.
-fn tone(scale: &Scale, best: i32, value: i32) -> Tone {
-    match best - value {
-        drop if drop < scale.mistake => Tone::Plain,
-        drop if drop < 3 * scale.mistake => Tone::Worse,
-        _ => Tone::Bad,
+/// How a move's score compares with the best one.
+fn tone(scale: &Scale, best: Score, score: Score) -> Tone {
+    match scale.mistake(best, score) {
+        Some(mistake) if mistake.weight == Weight::Blunder => Tone::Bad,
+        Some(_) => Tone::Worse,
+        // A proven win is better than a move of which nothing is known.
+        None if best.sign() == Some(1) && !score.is_proven() => Tone::Worse,
+        None => Tone::Plain,
     }
 }
 
@@ -313,16 +338,4 @@ fn tone(scale: &Scale, best: i32, value: i32) -> Tone {
 pub(super) fn text(markup: Markup) -> String {
     let PreEscaped(text) = markup;
     text
-}
-
-/// The value of a position from a graph point, for the export.
-pub(super) fn point(game: GameName, worth: &Worth) -> serde_json::Value {
-    serde_json::json!({
-        "value": worth.value,
-        "text": words(&game.about().scale, worth.value),
-        "exact": worth.exact,
-        "depth": worth.depth,
-        "best": worth.mv,
-        "line": worth.line,
-    })
 }

@@ -6,12 +6,13 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::http::StatusCode;
 use games::GameName;
+use search::Report;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Answer, ApiFault, Asked, Json, Path, Query};
 use crate::Site;
-use crate::analyse::values::{Listening, Worth, words};
+use crate::analyse::values::{Listening, Point};
 use crate::analyse::{Found, keep_subject, subject};
 use crate::fault::Fault;
 
@@ -23,7 +24,7 @@ pub(super) struct Patience {
 }
 
 impl Patience {
-    /// Waits for the end of a search, but not too long; tells what is known then.
+    /// Waits for the end of a search, but not too long; returns what is known then.
     async fn wait<T: Clone>(&self, listening: &mut Listening<T>, done: impl Fn(&T) -> bool) -> T {
         let ms = self.ms.unwrap_or(1000).clamp(10, 20_000);
         let end = listening.latest.wait_for(done);
@@ -32,10 +33,11 @@ impl Patience {
     }
 }
 
-fn worth(game: GameName, worth: &Worth) -> Value {
+fn report(game: GameName, report: &Report<String>) -> Value {
     json!({
-        "move": worth.mv, "value": worth.value, "text": words(&game.about().scale, worth.value),
-        "exact": worth.exact, "depth": worth.depth, "line": worth.line,
+        "move": report.best.as_deref().unwrap_or_default(), "score": report.score,
+        "value": report.score.value(), "text": game.about().scale.words(report.score),
+        "exact": report.score.is_proven(), "depth": report.depth, "line": report.line,
     })
 }
 
@@ -49,7 +51,11 @@ pub(super) async fn moves(
     let mut listening = site.analyst.position(&site, &position);
     let values = patience.wait(&mut listening, |values| values.done).await;
     let game = position.game();
-    let moves: Vec<Value> = values.moves.iter().map(|w| worth(game, w)).collect();
+    let moves: Vec<Value> = values
+        .moves
+        .iter()
+        .map(|known| report(game, known))
+        .collect();
     Ok(Json(json!({
         "game": game,
         "position": position.to_string(),
@@ -95,7 +101,8 @@ pub(super) async fn game(
     let mut listening = found.listen_to_game(&site).await?;
     let graph = patience.wait(&mut listening, |graph| graph.done).await;
     let name = found.subject.game;
-    let point = |point: &Option<Worth>| point.as_ref().map(|w| worth(name, w));
+    let graph = graph.with_proofs(&site.analyst, &found.positions);
+    let point = |point: &Option<Point>| point.as_ref().map(|known| report(name, &known.report));
     let positions: Vec<String> = found.positions.iter().map(ToString::to_string).collect();
     Ok(Json(json!({
         "id": id,

@@ -21,7 +21,7 @@ use crate::Site;
 use crate::fault::Fault;
 use crate::{assets, solved};
 
-/// A fault that is told as JSON.
+/// A fault that is reported as JSON.
 pub(crate) struct ApiFault(Fault);
 
 impl From<Fault> for ApiFault {

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use super::{Answer, ApiFault, Json, Path, describe, result};
 use crate::Site;
 use crate::fault::Fault;
-use crate::play::desk::{look_at_clock, think};
 use crate::play::game::{Cut, Match, Seat};
+use crate::play::open_games::{look_at_clock, think};
 use crate::play::{Filled, new_game};
 
 fn describe_match(game: &Match) -> Result<Value, Fault> {
@@ -39,7 +39,7 @@ fn describe_match(game: &Match) -> Result<Value, Fault> {
 
 /// The game after the bot's answer, if that comes soon.
 async fn answered(site: &Arc<Site>, id: &str) -> Answer {
-    let table = site.desk.find(site, id).await?;
+    let table = site.open_games.find(site, id).await?;
     look_at_clock(site, &table).await?;
     if let Some(thinking) = think(site, &table).await {
         crate::play::settle(thinking).await;
@@ -50,7 +50,7 @@ async fn answered(site: &Arc<Site>, id: &str) -> Answer {
 
 /// `GET /api/play`: the latest games.
 pub(super) async fn list(State(site): State<Arc<Site>>) -> Answer {
-    let games: Vec<Match> = site.shelf.latest("play", 50).await?;
+    let games: Vec<Match> = site.documents.latest("play", 50).await?;
     let games: Result<Vec<Value>, Fault> = games.iter().map(describe_match).collect();
     Ok(Json(json!({ "games": games? })))
 }
@@ -62,7 +62,7 @@ pub(super) async fn create(
 ) -> Result<(StatusCode, Json<Value>), ApiFault> {
     let game = new_game(&filled)?;
     let id = game.id.clone();
-    site.desk.add(&site, game).await?;
+    site.open_games.add(&site, game).await?;
     Ok((StatusCode::CREATED, answered(&site, &id).await?))
 }
 
@@ -84,14 +84,14 @@ pub(super) async fn enter(
     Path(id): Path<String>,
     Json(entered): Json<Move>,
 ) -> Answer {
-    let table = site.desk.find(&site, &id).await?;
+    let table = site.open_games.find(&site, &id).await?;
     let mut game = table.game.lock().await;
     let position = game.position().map_err(Fault::ours)?;
     if game.bot_to_move(&position).is_some() {
         return Err(Fault::refused("it is the opponent's turn").into());
     }
     game.play(&entered.mv).map_err(Fault::refused)?;
-    site.shelf.put("play", &id, &*game).await?;
+    site.documents.put("play", &id, &*game).await?;
     drop(game);
     table.changed();
     answered(&site, &id).await
@@ -111,7 +111,7 @@ pub(super) async fn resign(State(site): State<Arc<Site>>, Path(id): Path<String>
 
 /// `GET /api/play/{id}/hint`: a good move for the player to move, if a person is.
 pub(super) async fn hint(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Answer {
-    let table = site.desk.find(&site, &id).await?;
+    let table = site.open_games.find(&site, &id).await?;
     let game = table.game.lock().await.clone();
     let mv = crate::play::hint(&site, &game).await?;
     Ok(Json(json!({ "move": mv })))

@@ -98,7 +98,7 @@ async fn page(
             Err(error) => (AnyPosition::start(game), Some(Fault::bad(error))),
         },
     };
-    let running: Vec<Match> = site.shelf.latest("play", 12).await?;
+    let running: Vec<Match> = site.documents.latest("play", 12).await?;
     let body = html! {
         h1 { "Play" }
         nav.tabs aria-label="Games" {
@@ -199,7 +199,7 @@ pub(super) async fn create(
     match new_game(&filled) {
         Ok(game) => {
             let address = format!("/play/{}", game.id);
-            site.desk.add(&site, game).await?;
+            site.open_games.add(&site, game).await?;
             Ok(Redirect::to(&address).into_response())
         }
         Err(problem) => page(&site, name, &filled, Some(problem)).await,

@@ -1,8 +1,8 @@
 //! The page to play on.
 
 pub(crate) mod create;
-pub(crate) mod desk;
 pub(crate) mod game;
+pub(crate) mod open_games;
 mod view;
 
 use std::convert::Infallible;
@@ -26,8 +26,8 @@ use crate::fault::Fault;
 use crate::pool::Interest;
 use crate::query::query;
 pub(crate) use create::{Filled, new_game, spec};
-use desk::Thinking;
 use game::{Cut, Match, Seat};
+use open_games::Thinking;
 
 /// How long a page waits for a quick reply before it is sent without.
 const PATIENCE: Duration = Duration::from_millis(250);
@@ -72,9 +72,9 @@ async fn show(
     Path(id): Path<String>,
     Query(look): Query<Look>,
 ) -> Result<Html<String>, Fault> {
-    let table = site.desk.find(&site, &id).await?;
-    desk::look_at_clock(&site, &table).await?;
-    if let Some(thinking) = desk::think(&site, &table).await {
+    let table = site.open_games.find(&site, &id).await?;
+    open_games::look_at_clock(&site, &table).await?;
+    if let Some(thinking) = open_games::think(&site, &table).await {
         settle(thinking).await;
     }
     let game = table.game.lock().await.clone();
@@ -117,19 +117,19 @@ fn page(
 pub(crate) async fn settle(mut thinking: Thinking) {
     let moved = thinking.version.changed();
     if tokio::time::timeout(PATIENCE, moved).await.is_err() {
-        desk::linger(thinking.interest);
+        open_games::linger(thinking.interest);
     }
 }
 
 /// A good move for the player to move, if a person is.
-pub(crate) async fn hint(site: &Site, game: &Match) -> Result<Option<String>, Fault> {
+pub(crate) async fn hint(site: &Arc<Site>, game: &Match) -> Result<Option<String>, Fault> {
     let position = game.position().map_err(Fault::ours)?;
     if game.ending(&position).is_some() || game.bot_to_move(&position).is_some() {
         return Ok(None);
     }
     let spec = BotSpec::new(Algorithm::Best, Budget::Time(Duration::from_millis(400)));
     let interest = Interest::default();
-    Ok(desk::choose(site, &interest.flag(), position, spec, game.seed).await)
+    Ok(open_games::choose(site, &interest.flag(), position, spec, game.seed).await)
 }
 
 /// A move, typed whole or pointed at step by step.
@@ -148,7 +148,7 @@ async fn enter(
     Path(id): Path<String>,
     Form(entered): Form<Entered>,
 ) -> Result<Response, Fault> {
-    let table = site.desk.find(&site, &id).await?;
+    let table = site.open_games.find(&site, &id).await?;
     let mut game = table.game.lock().await;
     let position = game.position().map_err(Fault::ours)?;
     if game.bot_to_move(&position).is_some() {
@@ -182,13 +182,13 @@ async fn enter(
         }
     }
     if let Err(error) = game.play(&mv) {
-        site.shelf.put("play", &id, &*game).await?;
+        site.documents.put("play", &id, &*game).await?;
         return refusal(&game, "", &error);
     }
-    site.shelf.put("play", &id, &*game).await?;
+    site.documents.put("play", &id, &*game).await?;
     drop(game);
     table.changed();
-    if let Some(thinking) = desk::think(&site, &table).await {
+    if let Some(thinking) = open_games::think(&site, &table).await {
         settle(thinking).await;
     }
     Ok(Redirect::to(&format!("/play/{id}")).into_response())
@@ -228,7 +228,7 @@ async fn undo(
 /// Takes back a person's last move; `false` if that would take the opponent's reply too
 /// and nobody is `sure`.
 pub(crate) async fn take_back(site: &Arc<Site>, id: &str, sure: bool) -> Result<bool, Fault> {
-    let table = site.desk.find(site, id).await?;
+    let table = site.open_games.find(site, id).await?;
     let mut game = table.game.lock().await;
     let position = game.position().map_err(Fault::ours)?;
     let count = game.undo_count(&position);
@@ -242,7 +242,7 @@ pub(crate) async fn take_back(site: &Arc<Site>, id: &str, sure: bool) -> Result<
     game.moves.truncate(left);
     game.cut = None;
     game.since = game::now();
-    site.shelf.put("play", id, &*game).await?;
+    site.documents.put("play", id, &*game).await?;
     table.forget_search();
     drop(game);
     table.changed();
@@ -264,7 +264,7 @@ async fn resign(
 
 /// Ends a game early: the person loses it.
 pub(crate) async fn give_up(site: &Arc<Site>, id: &str, cut: Cut) -> Result<(), Fault> {
-    let table = site.desk.find(site, id).await?;
+    let table = site.open_games.find(site, id).await?;
     let mut game = table.game.lock().await;
     let position = game.position().map_err(Fault::ours)?;
     if game.ending(&position).is_some() {
@@ -276,20 +276,20 @@ pub(crate) async fn give_up(site: &Arc<Site>, id: &str, cut: Cut) -> Result<(), 
         .find(|side: &Side| game.seats[side.index()] == Seat::Human)
         .ok_or_else(|| Fault::refused("only people resign"))?;
     game.cut = Some((loser.index(), cut));
-    site.shelf.put("play", id, &*game).await?;
+    site.documents.put("play", id, &*game).await?;
     table.forget_search();
     drop(game);
     table.changed();
     Ok(())
 }
 
-/// `GET /play/{id}/events`: tells when the game has changed, and keeps the bot thinking
+/// `GET /play/{id}/events`: says when the game has changed, and keeps the bot thinking
 /// while somebody listens.
 async fn events(
     State(site): State<Arc<Site>>,
     Path(id): Path<String>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Fault> {
-    let table = site.desk.find(&site, &id).await?;
+    let table = site.open_games.find(&site, &id).await?;
     let version = table.version.subscribe();
     let state = (site, table, version, None::<Interest>, true);
     let stream = stream::unfold(
@@ -304,7 +304,7 @@ async fn events(
                 let game = table.game.lock().await;
                 (game.moves.len(), game.cut.is_some())
             };
-            let interest = desk::think(&site, &table).await.map(|t| t.interest);
+            let interest = open_games::think(&site, &table).await.map(|t| t.interest);
             let event = Event::default().event("changed").data(format!(
                 "{{\"version\":{now},\"moves\":{moves},\"over\":{over}}}"
             ));

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use gipf::Variant;
-use gipf_engine::tables::{Progress, Settings, Table, solve};
+use gipf_engine::tables::{self, Progress, Settings, Table, solve};
 
 use crate::fault::Fault;
 use crate::{Config, fresh_id};
@@ -57,9 +57,11 @@ impl std::fmt::Debug for Library {
 impl Library {
     /// The tables there are. The first call opens them, which takes a moment.
     pub(crate) fn all(&self, config: &Config) -> Vec<Arc<Table>> {
-        let tables = self
-            .tables
-            .get_or_init(|| Mutex::new(open(config, &self.folder(config))));
+        let tables = self.tables.get_or_init(|| {
+            let tables = open(config, &self.folder(config));
+            tables.iter().for_each(|table| share(config, table));
+            Mutex::new(tables)
+        });
         lock(tables).clone()
     }
 
@@ -100,8 +102,10 @@ impl Library {
         let mut work = lock(&self.work);
         match made {
             Ok(table) => {
+                let table = Arc::new(table);
+                share(config, &table);
                 if let Some(tables) = self.tables.get() {
-                    lock(tables).push(Arc::new(table));
+                    lock(tables).push(table);
                 }
             }
             Err(problem) => work.problem = Some(problem),
@@ -120,6 +124,14 @@ impl Library {
             }
         }
     }
+}
+
+/// Lets bots, hints and analyses use a table too: what these pages prove, they say.
+fn share(config: &Config, table: &Arc<Table>) {
+    let shared = config
+        .resources
+        .open(|folders| tables::Library::new(folders));
+    shared.add(table.clone());
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -26,7 +26,7 @@ use crate::fault::Fault;
 use crate::page::shell;
 use crate::query::query;
 
-/// How often the progress of solving is told.
+/// How often the progress of solving is reported.
 const PACE: Duration = Duration::from_millis(500);
 
 /// The addresses of this part.
@@ -80,11 +80,11 @@ fn short(value: Value) -> String {
 /// The value in words, for a side.
 fn words(value: Value) -> String {
     match value {
-        Value::Win(1) => "wins in 1 half-move".into(),
-        Value::Loss(1) => "loses in 1 half-move".into(),
+        Value::Win(1) => "wins in 1 ply".into(),
+        Value::Loss(1) => "loses in 1 ply".into(),
         Value::Loss(0) => "has lost".into(),
-        Value::Win(distance) => format!("wins in {distance} half-moves"),
-        Value::Loss(distance) => format!("loses in {distance} half-moves"),
+        Value::Win(distance) => format!("wins in {distance} plies"),
+        Value::Loss(distance) => format!("loses in {distance} plies"),
         Value::Draw => "neither side can force a win".into(),
     }
 }
@@ -105,7 +105,7 @@ async fn list(State(site): State<Arc<Site>>) -> Result<Html<String>, Fault> {
         p { "Variants of GIPF in which the value of every position that can arise is known, with the distance to the end." }
         div.scroll tabindex="0" role="region" aria-label="Solved variants" {
             table {
-                thead { tr { th { "Variant (S K GW GB)" } th.num { "Positions" } th.num { "Longest, half-moves" } th { "From the start White" } } }
+                thead { tr { th { "Variant (S K GW GB)" } th.num { "Positions" } th.num { "Longest, plies" } th { "From the start White" } } }
                 tbody { (rows) }
             }
         }

@@ -189,7 +189,7 @@ impl Filled {
     }
 }
 
-/// Beside which field a mistake is told.
+/// Beside which field a mistake is shown.
 fn misplaced(error: ConfigError, format: FormatName, variant: bool) -> Wrong {
     let field = match error.part {
         Part::Name => "name",
@@ -388,7 +388,7 @@ impl View<'_> {
                         aria-invalid=[self.is_wrong(name).then_some("true")] aria-describedby=[self.problem_id(name)] autofocus[self.is_wrong(name)] { (self.filled.text(name)) }
                 }
                 (self.problem(name))
-                (self.text("plies", "Random half-moves", ""))
+                (self.text("plies", "Random plies", ""))
                 p.quiet { "Played on from there, so that games differ. Both players of a pair move first once from the same position." }
             }
         }

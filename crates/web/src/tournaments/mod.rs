@@ -4,6 +4,7 @@ pub(crate) mod create;
 mod form;
 mod game;
 pub(crate) mod news;
+mod review;
 pub(crate) mod runs;
 pub(crate) mod view;
 
@@ -97,6 +98,7 @@ async fn show(
     Path(id): Path<String>,
 ) -> Result<Html<String>, Fault> {
     let row = site.store.tournament(&id).await.map_err(fault)?;
+    let conversions = site.store.conversions(&id).await.map_err(fault)?;
     let running = site.runs.is_running(&id);
     let events = running.then(|| format!("/tournaments/{id}/events"));
     let body = html! {
@@ -110,6 +112,7 @@ async fn show(
             div #part-live { (live(&site, &row).await?) }
             h2 { "Latest games" }
             div #part-games { (latest(&site, &row).await?) }
+            (review::conversion(&row, &conversions))
             p { a href={ "/tournaments/" (id) "/games" } { "All games" } " · "
                 a href={ "/tournaments/" (id) "/games?faults=yes" } { "Games with faults" } }
             h2 { "Download" }
@@ -255,7 +258,21 @@ async fn one_game(
             "the game has {last} turns, not {at}"
         )));
     }
-    Ok(game::page(&tournament, &row, &record, at))
+    let review = site.store.review(&game).await.map_err(fault)?;
+    let file = site
+        .config
+        .database
+        .as_deref()
+        .and_then(std::path::Path::file_name);
+    let file = file.map(|name| name.to_string_lossy().into_owned());
+    Ok(game::page(
+        &tournament,
+        &row,
+        &record,
+        review.as_ref(),
+        at,
+        file.as_deref(),
+    ))
 }
 
 /// `GET /tournaments/{id}/games/{game}/record.json`
@@ -294,6 +311,7 @@ async fn player(
         .standard_error(&id, number, 10)
         .await
         .map_err(fault)?;
+    let conversions = site.store.conversions(&id).await.map_err(fault)?;
     let filter = GameFilter {
         player: Some(number),
         limit: Some(SHOWN),
@@ -316,6 +334,7 @@ async fn player(
                 dt { "Time a game" } dd { (line.wall) " on the wall, " (line.cpu) " of the processor" }
             }
         }
+        (review::of_player(&row, &conversions.players[number]))
         h2 { "Faults" }
         @if faults.is_empty() { p.quiet { "None." } } @else { (view::faults(&row, &faults)) }
         h2 { "Slowest moves" }

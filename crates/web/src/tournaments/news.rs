@@ -1,4 +1,4 @@
-//! What happens in a tournament, told while somebody listens.
+//! What happens in a tournament, reported while somebody listens.
 
 use std::convert::Infallible;
 use std::sync::Arc;

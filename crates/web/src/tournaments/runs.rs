@@ -8,8 +8,8 @@ use games::Resources;
 use tournament::{Config, Live, NoteKind, RunOptions, Store};
 
 use crate::Site;
+use crate::documents::Documents;
 use crate::fault::Fault;
-use crate::shelf::Shelf;
 
 /// A tournament that is being played, or was since the server started.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ impl Run {
 
 /// Plays what is left of a tournament, also after a restart of the server.
 pub(crate) async fn launch(site: &Site, config: Config) -> Result<(), Fault> {
-    site.shelf.put(LAUNCHED, &config.id(), &true).await?;
+    site.documents.put(LAUNCHED, &config.id(), &true).await?;
     site.runs.start(&site.store, &site.resources, config);
     Ok(())
 }
@@ -96,9 +96,9 @@ impl Runs {
     }
 
     /// Goes on with the tournaments that were being played when the server went down.
-    pub(crate) async fn resume(&self, store: &Store, shelf: &Shelf, resources: &Resources) {
+    pub(crate) async fn resume(&self, store: &Store, documents: &Documents, resources: &Resources) {
         for row in store.tournaments().await.unwrap_or_default() {
-            if !matches!(shelf.get(LAUNCHED, &row.id).await, Ok(Some(true))) {
+            if !matches!(documents.get(LAUNCHED, &row.id).await, Ok(Some(true))) {
                 continue;
             }
             let notes = store.notes(&row.id).await.unwrap_or_default();

@@ -49,7 +49,8 @@ pub(super) fn about(row: &TournamentRow) -> String {
     };
     let plies = match config.openings.plies {
         0 => String::new(),
-        plies => format!(" and {} on", count(plies, "random half-move")),
+        1 => " and 1 random ply on".into(),
+        plies => format!(" and {plies} random plies on"),
     };
     format!(
         "{}, {} players, {format}, {} a match, {start}{plies}, seed {}",
@@ -103,7 +104,7 @@ pub(super) fn standings(row: &TournamentRow, standings: &Standings) -> Markup {
 }
 
 fn elo(line: &Standing) -> String {
-    format!("{:+.0} ± {:.0}", line.rating.elo, line.rating.error)
+    format!("{:.0}", line.rating)
 }
 
 /// Ratings as points with error bars.

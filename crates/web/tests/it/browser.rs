@@ -329,7 +329,7 @@ fn a_tournament_of_a_variant() {
     assert!(
         browser
             .text()
-            .contains("from 2 2 5 5 and 2 random half-moves on")
+            .contains("from 2 2 5 5 and 2 random plies on")
     );
     check_width(browser);
 }

@@ -1,12 +1,20 @@
-//! A real browser: headless Chromium behind chromedriver, spoken to in plain HTTP.
+//! A real browser: headless Chromium behind chromedriver.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::future::Future;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use fantoccini::actions::{InputSource, KeyAction, KeyActions};
+use fantoccini::error::CmdError;
+use fantoccini::key::Key;
+use fantoccini::wd::WebDriverCompatibleCommand;
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+use url::Url;
 
 /// How long anything may take that a page does by itself.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -17,10 +25,28 @@ const LONGEST: Duration = Duration::from_secs(300);
 /// A browser with one window, closed when dropped.
 pub(crate) struct Browser {
     driver: Child,
-    address: SocketAddr,
-    session: String,
+    runtime: Runtime,
+    client: Client,
     profile: std::path::PathBuf,
     base: String,
+}
+
+/// A command that only Chromium knows.
+#[derive(Debug)]
+struct Special {
+    path: &'static str,
+    body: Value,
+}
+
+impl WebDriverCompatibleCommand for Special {
+    fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, url::ParseError> {
+        let session = session.unwrap_or_default();
+        base.join(&format!("session/{session}/{}", self.path))
+    }
+
+    fn method_and_body(&self, _: &Url) -> (http::Method, Option<String>) {
+        (http::Method::POST, Some(self.body.to_string()))
+    }
 }
 
 /// Whether to test in a browser: with `LUDEX_BROWSER_TESTS=1` in any case, with `0` not at
@@ -54,7 +80,6 @@ impl Browser {
             .spawn()
             .expect("chromedriver starts");
         let port = port_of(&mut driver);
-        let address = SocketAddr::from(([127, 0, 0, 1], port));
         let name = format!("ludex-browser-{}-{port}", std::process::id());
         let profile = std::env::temp_dir().join(name);
         let mut args: Vec<String> = [
@@ -72,60 +97,48 @@ impl Browser {
         .map(String::from)
         .into();
         args.push(format!("--user-data-dir={}", profile.display()));
-        let wanted = json!({ "capabilities": { "alwaysMatch": {
-            "goog:chromeOptions": { "args": args },
-            "goog:loggingPrefs": { "browser": "ALL" },
-        } } });
-        let mut browser = Browser {
+        let mut wanted = serde_json::Map::new();
+        wanted.insert("goog:chromeOptions".into(), json!({ "args": args }));
+        wanted.insert("goog:loggingPrefs".into(), json!({ "browser": "ALL" }));
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .expect("a runtime");
+        let client = runtime.block_on(async {
+            let mut builder = ClientBuilder::new(HttpConnector::new());
+            builder.capabilities(wanted);
+            let address = format!("http://127.0.0.1:{port}");
+            builder.connect(&address).await.expect("a session")
+        });
+        Browser {
             driver,
-            address,
-            session: String::new(),
+            runtime,
+            client,
             profile,
             base: base.into(),
-        };
-        let answer = browser.call("POST", "/session", &wanted);
-        browser.session = answer["sessionId"].as_str().expect("a session").to_string();
-        browser
+        }
     }
 
-    /// Sends one request and gives the `value` of the answer.
+    /// What the browser answers, or its refusal.
+    fn ask<T>(&self, request: impl Future<Output = Result<T, CmdError>>) -> Result<T, CmdError> {
+        let answer = async { tokio::time::timeout(LONGEST, request).await };
+        self.runtime.block_on(answer).expect("an answer comes")
+    }
+
+    /// What the browser answers to something that it cannot refuse.
     #[track_caller]
-    fn call(&self, method: &str, path: &str, body: &Value) -> Value {
-        let answer = self.try_call(method, path, body);
-        assert!(answer.get("error").is_none(), "{method} {path}: {answer:#}");
-        answer
-    }
-
-    fn try_call(&self, method: &str, path: &str, body: &Value) -> Value {
-        let body = if method == "POST" {
-            body.to_string()
-        } else {
-            String::new()
-        };
-        let mut stream = TcpStream::connect(self.address).expect("chromedriver listens");
-        let timeout = stream.set_read_timeout(Some(LONGEST));
-        timeout.expect("a time limit is set");
-        write!(
-            stream,
-            "{method} {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
-            self.address,
-            body.len()
-        )
-        .expect("a request is sent");
-        let body = read_body(&mut stream);
-        let answer: Value = serde_json::from_slice(&body).expect("the answer is JSON");
-        answer["value"].clone()
-    }
-
-    #[track_caller]
-    fn post(&self, path: &str, body: &Value) -> Value {
-        self.call("POST", &format!("/session/{}{path}", self.session), body)
+    fn get<T>(&self, request: impl Future<Output = Result<T, CmdError>>) -> T {
+        match self.ask(request) {
+            Ok(answer) => answer,
+            Err(error) => panic!("{error}"),
+        }
     }
 
     /// Goes to an address of the site.
     #[track_caller]
     pub(crate) fn go(&self, path: &str) {
-        self.post("/url", &json!({ "url": format!("{}{path}", self.base) }));
+        self.get(self.client.goto(&format!("{}{path}", self.base)));
     }
 
     /// The address without the site's own part.
@@ -137,78 +150,54 @@ impl Browser {
     /// Runs a script in the page.
     #[track_caller]
     pub(crate) fn js(&self, script: &str) -> Value {
-        self.post("/execute/sync", &json!({ "script": script, "args": [] }))
+        self.get(self.client.execute(script, Vec::new()))
     }
 
     /// Runs a script that calls its last argument when it is done.
     #[track_caller]
     pub(crate) fn js_async(&self, script: &str) -> Value {
-        self.post("/execute/async", &json!({ "script": script, "args": [] }))
+        self.get(self.client.execute_async(script, Vec::new()))
     }
 
     /// Clicks the first element that fits, as a mouse does.
     #[track_caller]
     pub(crate) fn click(&self, css: &str) {
         let until = Instant::now() + PATIENCE;
-        loop {
-            let found = self.try_post(
-                "/element",
-                &json!({ "using": "css selector", "value": css }),
-            );
-            if let Some(id) = found
-                .as_object()
-                .and_then(|o| o.values().next())
-                .and_then(Value::as_str)
-                && found.get("error").is_none()
-            {
-                let answer = self.try_post(&format!("/element/{id}/click"), &json!({}));
-                if answer.get("error").is_none() {
-                    return;
-                }
-                assert!(Instant::now() < until, "cannot click {css}: {answer}");
-            }
-            assert!(Instant::now() < until, "nothing to click: {css}");
+        let click = || self.ask(async { self.client.find(Locator::Css(css)).await?.click().await });
+        while let Err(error) = click() {
+            assert!(Instant::now() < until, "cannot click {css}: {error}");
             std::thread::sleep(Duration::from_millis(30));
         }
-    }
-
-    fn try_post(&self, path: &str, body: &Value) -> Value {
-        self.try_call("POST", &format!("/session/{}{path}", self.session), body)
     }
 
     /// Presses keys, one after the other, wherever the focus is; `Shift+` goes before a key.
     #[track_caller]
     pub(crate) fn keys(&self, keys: &[&str]) {
-        let mut actions = Vec::new();
-        let shift = "\u{e008}";
+        let mut actions = KeyActions::new("keys".into());
         for key in keys {
             let (shifted, key) = match key.strip_prefix("Shift+") {
                 Some(key) => (true, key),
                 None => (false, *key),
             };
             let value = match key {
-                "Enter" => "\u{e007}",
-                "Tab" => "\u{e004}",
-                "Escape" => "\u{e00c}",
-                "ArrowLeft" => "\u{e012}",
-                "ArrowUp" => "\u{e013}",
-                "ArrowRight" => "\u{e014}",
-                "ArrowDown" => "\u{e015}",
-                other => other,
+                "Enter" => Key::Enter.into(),
+                "Tab" => Key::Tab.into(),
+                "Escape" => Key::Escape.into(),
+                "ArrowLeft" => Key::Left.into(),
+                "ArrowUp" => Key::Up.into(),
+                "ArrowRight" => Key::Right.into(),
+                "ArrowDown" => Key::Down.into(),
+                other => other.chars().next().expect("a key"),
             };
+            let shift = Key::Shift.into();
+            let mut steps = vec![KeyAction::Down { value }, KeyAction::Up { value }];
             if shifted {
-                actions.push(json!({ "type": "keyDown", "value": shift }));
+                steps.insert(0, KeyAction::Down { value: shift });
+                steps.push(KeyAction::Up { value: shift });
             }
-            actions.push(json!({ "type": "keyDown", "value": value }));
-            actions.push(json!({ "type": "keyUp", "value": value }));
-            if shifted {
-                actions.push(json!({ "type": "keyUp", "value": shift }));
-            }
+            actions = steps.into_iter().fold(actions, InputSource::then);
         }
-        self.post(
-            "/actions",
-            &json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] }),
-        );
+        self.get(self.client.perform_actions(actions));
     }
 
     /// Waits until a script gives something true.
@@ -246,10 +235,15 @@ impl Browser {
     /// Something that only the browser's own protocol can do.
     #[track_caller]
     pub(crate) fn devtools(&self, command: &str, params: &Value) {
-        self.post(
-            "/goog/cdp/execute",
-            &json!({ "cmd": command, "params": params }),
+        self.special(
+            "goog/cdp/execute",
+            json!({ "cmd": command, "params": params }),
         );
+    }
+
+    #[track_caller]
+    fn special(&self, path: &'static str, body: Value) -> Value {
+        self.get(self.client.issue_cmd(Special { path, body }))
     }
 
     /// A window of this size, as on a phone or a desk.
@@ -266,18 +260,13 @@ impl Browser {
 
     /// Writes a picture of the window.
     pub(crate) fn screenshot(&self, path: &Path) {
-        let answer = self.call(
-            "GET",
-            &format!("/session/{}/screenshot", self.session),
-            &Value::Null,
-        );
-        std::fs::write(path, base64(answer.as_str().unwrap_or_default()))
-            .expect("a picture is written");
+        let picture = self.get(self.client.screenshot());
+        std::fs::write(path, picture).expect("a picture is written");
     }
 
     /// Complaints of the browser about the pages: scripts that fail, policies broken.
     pub(crate) fn complaints(&self) -> Vec<String> {
-        let log = self.post("/se/log", &json!({ "type": "browser" }));
+        let log = self.special("se/log", json!({ "type": "browser" }));
         let lines = log.as_array().cloned().unwrap_or_default();
         let severe = lines.iter().filter(|line| line["level"] == "SEVERE");
         severe
@@ -291,38 +280,11 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        if !self.session.is_empty() {
-            self.try_call(
-                "DELETE",
-                &format!("/session/{}", self.session),
-                &Value::Null,
-            );
-        }
+        let _ = self.ask(self.client.clone().close());
         let _ = self.driver.kill();
         let _ = self.driver.wait();
         let _ = std::fs::remove_dir_all(&self.profile);
     }
-}
-
-/// The body of an HTTP answer. Chromedriver leaves the connection open after it, so the
-/// length in the head decides.
-fn read_body(stream: &mut TcpStream) -> Vec<u8> {
-    let mut reader = BufReader::new(stream);
-    let mut length = 0;
-    loop {
-        let mut line = String::new();
-        let count = reader.read_line(&mut line).expect("an answer comes");
-        let line = line.trim_end().to_ascii_lowercase();
-        if count == 0 || line.is_empty() {
-            break;
-        }
-        if let Some(number) = line.strip_prefix("content-length:") {
-            length = number.trim().parse().expect("a length");
-        }
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).expect("a whole answer");
-    body
 }
 
 /// The port that chromedriver says it listens on.
@@ -335,26 +297,4 @@ fn port_of(driver: &mut Child) -> u16 {
         }
     }
     panic!("chromedriver does not tell its port");
-}
-
-/// Decodes what WebDriver sends pictures in.
-fn base64(text: &str) -> Vec<u8> {
-    let value = |c: u8| match c {
-        b'A'..=b'Z' => Some(c - b'A'),
-        b'a'..=b'z' => Some(c - b'a' + 26),
-        b'0'..=b'9' => Some(c - b'0' + 52),
-        b'+' => Some(62),
-        b'/' => Some(63),
-        _ => None,
-    };
-    let (mut bytes, mut bits, mut held) = (Vec::new(), 0_u32, 0);
-    for six in text.bytes().filter_map(value) {
-        bits = bits << 6 | u32::from(six);
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            bytes.push((bits >> held) as u8);
-        }
-    }
-    bytes
 }

@@ -1,5 +1,6 @@
 //! The site as a service, and in a real browser.
 
+mod analysis;
 mod api;
 mod browser;
 mod client;

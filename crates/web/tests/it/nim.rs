@@ -57,7 +57,7 @@ fn every_bot_plays_it() {
         let mut position = AnyPosition::start(NIM);
         while position.outcome().is_none() {
             let choice = bot.choose(&position, &Limits::default());
-            position.play(&choice.mv).unwrap();
+            position.play(&choice.best.unwrap()).unwrap();
         }
         if algorithm.argument() != Argument::None {
             let winner = position.outcome().and_then(|outcome| outcome.winner());
@@ -150,7 +150,14 @@ async fn the_site_offers_plays_and_analyses_it() {
     assert!(page.contains("A good move:"));
 
     let moves = "/analyse/game?game=nim&start=5+first&moves=2,1,2&wait=1";
-    assert!(client.get(moves).await.ok().contains("second to move"));
+    for (at, state) in [
+        (0, "first to move"),
+        (1, "second to move"),
+        (3, "first has won"),
+    ] {
+        let page = client.get(&format!("{moves}&at={at}")).await.ok();
+        assert!(status(&page).contains(state), "{}", status(&page));
+    }
     let values = client
         .get("/api/analyse?game=nim&position=5+first&ms=20000")
         .await

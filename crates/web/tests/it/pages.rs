@@ -477,7 +477,7 @@ async fn a_tournament_form_says_what_a_file_says() {
     let config = tournament::Config::from_toml(std::path::Path::new("cup.toml"), file).unwrap();
     assert_eq!(address, format!("/tournaments/{}", config.id()), "{report}");
     let page = client.get(&address).await.ok();
-    let about = "GIPF, 3 players, Swiss of 2 rounds, 1 pair a match, from 2 2 5 5 and 3 random half-moves on, seed 7";
+    let about = "GIPF, 3 players, Swiss of 2 rounds, 1 pair a match, from 2 2 5 5 and 3 random plies on, seed 7";
     assert!(page.contains(about), "{page}");
 }
 

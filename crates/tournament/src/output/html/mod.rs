@@ -8,6 +8,8 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
+use crate::conversion::Conversions;
+use crate::output::table::{conversion_columns, conversion_row};
 use crate::schedule::GameKey;
 use crate::standings::Standings;
 use crate::store::{
@@ -41,7 +43,9 @@ pub async fn html(store: &Store, tournament: &str, options: &ReportOptions) -> S
     let standings = Standings::new(&row.config, &games, &notes);
     let chosen = choose(&games, options.replays);
     let replays = replay::data(store, &chosen).await?;
+    let conversions = store.conversions(tournament).await?;
     let page = Page {
+        conversions: &conversions,
         row: &row,
         games: &games,
         notes: &notes,
@@ -68,6 +72,7 @@ fn choose(games: &[GameRow], most: usize) -> Vec<&GameRow> {
 }
 
 struct Page<'a> {
+    conversions: &'a Conversions,
     row: &'a TournamentRow,
     games: &'a [GameRow],
     notes: &'a [Note],
@@ -129,6 +134,7 @@ impl Page<'_> {
                 "<section><h2>Points as the games went</h2>{}</section>",
                 plots::points(self.standings, self.games)
             )?;
+            self.conversion(page)?;
             self.faults(page)?;
             writeln!(
                 page,
@@ -196,7 +202,7 @@ impl Page<'_> {
                 .map_or_else(String::new, |los| format!("{:.0} %", los * 100.0));
             rows += &format!(
                 "<tr><td>{}</td><th scope=\"row\">{}{benched}</th><td>{}</td><td>{}</td><td>{}</td>\
-                 <td>{}</td><td>{}</td><td>{:+.0} ± {:.0}</td><td>{los}</td><td>{}</td><td>{}</td>\
+                 <td>{}</td><td>{}</td><td>{:.0}</td><td>{los}</td><td>{}</td><td>{}</td>\
                  <td>{:.3}</td><td>{:.3}</td></tr>\n",
                 row.rank,
                 escape(&row.name),
@@ -205,8 +211,7 @@ impl Page<'_> {
                 row.wdl(),
                 row.as_first,
                 row.as_second,
-                row.rating.elo,
-                row.rating.error,
+                row.rating,
                 f64::from(row.sonneborn_berger) / 4.0,
                 row.faults,
                 row.wall.0.as_secs_f64(),
@@ -226,11 +231,10 @@ impl Page<'_> {
 
     fn first_move(&self, sides: &[&str; 2]) -> String {
         format!(
-            "{} moves first: {} (won-drawn-lost), worth {:+.0} ± {:.0} Elo.",
+            "{} moves first: {} (won-drawn-lost), worth {:.0} Elo.",
             escape(sides[0]),
             self.standings.first_wdl,
-            self.standings.first_move.elo,
-            self.standings.first_move.error
+            self.standings.first_move
         )
     }
 
@@ -276,6 +280,29 @@ impl Page<'_> {
             "<section><h2>Bracket</h2><pre>{}</pre></section>",
             escape(&text)
         )
+    }
+
+    /// What the players made of won positions, where games are reviewed.
+    fn conversion(&self, page: &mut String) -> std::fmt::Result {
+        if self.conversions.reviewed == 0 {
+            return Ok(());
+        }
+        let headline = escape(&self.conversions.headline());
+        write!(page, "<section><h2>Conversion</h2><p>{headline}</p>")?;
+        write!(page, "<div class=\"wide\"><table><thead><tr>")?;
+        for name in conversion_columns() {
+            write!(page, "<th>{}</th>", escape(name))?;
+        }
+        write!(page, "</tr></thead><tbody>")?;
+        for player in &self.conversions.players {
+            let [name, numbers @ ..] = conversion_row(player);
+            write!(page, "<tr><th scope=\"row\">{}</th>", escape(&name))?;
+            for number in numbers {
+                write!(page, "<td>{number}</td>")?;
+            }
+            write!(page, "</tr>")?;
+        }
+        writeln!(page, "</tbody></table></div></section>")
     }
 
     fn faults(&self, page: &mut String) -> std::fmt::Result {

@@ -47,9 +47,10 @@ pub(super) fn ratings(standings: &Standings) -> String {
         put(
             &mut svg,
             &format!(
-                "<circle class=\"dot\" cx=\"{:.1}\" cy=\"{y:.1}\" r=\"5\"><title>{}: {elo:+.1} ± {error:.1}</title></circle>",
+                "<circle class=\"dot\" cx=\"{:.1}\" cy=\"{y:.1}\" r=\"5\"><title>{}: {:.1}</title></circle>",
                 x(elo),
-                escape(&row.name)
+                escape(&row.name),
+                row.rating
             ),
         );
     }

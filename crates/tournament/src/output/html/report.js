@@ -113,7 +113,7 @@
         const disc = element("circle", { class: `p${pieces[i]}${mark}`, cx, cy, r: 0.41, "stroke-width": 0.04 });
         disc.append(element("title", {}, `${name}: ${data.sides[pieces[i]]}`));
         svg.append(disc);
-        // Colour alone does not tell whose piece it is.
+        // Colour alone does not say whose piece it is.
         if (board.kind === "field") {
           svg.append(element("text", { class: "letter", x: cx, y: cy + 0.13 }, data.sides[pieces[i]]));
         }

@@ -8,14 +8,14 @@ use crate::fault::Fault;
 
 /// The documents of the site, in the store.
 #[derive(Debug)]
-pub(crate) struct Shelf {
+pub(crate) struct Documents {
     store: Store,
 }
 
-impl Shelf {
-    /// The shelf of a store.
-    pub(crate) fn new(store: Store) -> Shelf {
-        Shelf { store }
+impl Documents {
+    /// The documents of a store.
+    pub(crate) fn new(store: Store) -> Documents {
+        Documents { store }
     }
 
     /// Writes a document, over an older one.

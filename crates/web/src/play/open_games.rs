@@ -31,7 +31,7 @@ pub(crate) struct Table {
 
 /// All games in progress.
 #[derive(Debug, Default)]
-pub(crate) struct Desk {
+pub(crate) struct OpenGames {
     tables: Mutex<HashMap<String, Arc<Table>>>,
 }
 
@@ -44,7 +44,7 @@ impl Table {
         })
     }
 
-    /// Tells everyone who watches.
+    /// Notifies everyone who watches.
     pub(crate) fn changed(&self) {
         self.version.send_modify(|version| *version += 1);
     }
@@ -55,10 +55,10 @@ impl Table {
     }
 }
 
-impl Desk {
+impl OpenGames {
     /// Seats a new game.
     pub(crate) async fn add(&self, site: &Site, game: Match) -> Result<(), Fault> {
-        site.shelf.put("play", &game.id, &game).await?;
+        site.documents.put("play", &game.id, &game).await?;
         self.keep(&game.id.clone(), Table::new(game));
         Ok(())
     }
@@ -70,7 +70,7 @@ impl Desk {
             return Ok(table);
         }
         let mut game: Match = site
-            .shelf
+            .documents
             .get("play", id)
             .await?
             .ok_or_else(|| Fault::missing(format!("there is no game {id:?}")))?;
@@ -97,7 +97,7 @@ pub(crate) async fn look_at_clock(site: &Site, table: &Table) -> Result<(), Faul
     let mut game = table.game.lock().await;
     let position = game.position().map_err(Fault::ours)?;
     if game.flag(&position) {
-        site.shelf.put("play", &game.id, &*game).await?;
+        site.documents.put("play", &game.id, &*game).await?;
         table.forget_search();
         drop(game);
         table.changed();
@@ -178,7 +178,7 @@ async fn answer(
     if game.moves.len() == number && game.cut.is_none() {
         // A refusal means that the clock ran out, which the game has noted.
         let _ = game.play(&mv);
-        let _ = site.shelf.put("play", &game.id, &*game).await;
+        let _ = site.documents.put("play", &game.id, &*game).await;
     }
     drop(game);
     table.forget_search();
@@ -187,17 +187,24 @@ async fn answer(
 
 /// A bot's move; quick players need no place in the pool.
 pub(crate) async fn choose(
-    site: &Site,
+    site: &Arc<Site>,
     stop: &Arc<std::sync::atomic::AtomicBool>,
     position: AnyPosition,
     spec: BotSpec,
     seed: u64,
 ) -> Option<String> {
     let limits = Limits::default().with_stop(stop.clone());
-    let resources = site.resources.clone();
+    let here = site.clone();
     let work = move || {
-        let mut bot = spec.build_with(position.game(), &resources, seed);
-        bot.choose(&position, &limits).mv
+        let game = position.game();
+        // Quick players use nothing beside their own code.
+        let resources = match spec.algorithm.argument() {
+            Argument::None => &here.resources,
+            _ => here.resources(game),
+        };
+        let mut bot = spec.build_with(game, resources, seed);
+        let report = bot.choose(&position, &limits);
+        report.best.unwrap_or_default()
     };
     if spec.algorithm.argument() == Argument::None {
         return Some(work());

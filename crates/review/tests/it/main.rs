@@ -1,0 +1,4 @@
+//! Reviews of games between weak players.
+
+mod games_of_bots;
+mod tables;
