@@ -55,6 +55,18 @@ enum Chore {
     Fuzz(test::Fuzz),
     /// Let the MMPawns program play itself under the clock of a tournament: hours for a thousand games
     Soak(test::Soak),
+    /// Search for the grader's Reversi dialogues again and print them: minutes
+    Dialogues {
+        /// At most so many random games
+        #[arg(long, default_value_t = 3_000_000)]
+        games: u32,
+    },
+    /// Run the collection of hostile programs over and over
+    Hostile {
+        /// So many times
+        #[arg(long, default_value_t = 20)]
+        rounds: u32,
+    },
     /// Take the README's pictures anew, in a real browser
     Screenshots,
 }
@@ -74,6 +86,8 @@ fn main() -> ExitCode {
         Chore::Dist => dist::run(),
         Chore::Fuzz(fuzz) => test::fuzz(&fuzz),
         Chore::Soak(soak) => test::soak(&soak),
+        Chore::Dialogues { games } => test::dialogues(games),
+        Chore::Hostile { rounds } => test::hostile(rounds),
         Chore::Screenshots => test::screenshots(),
     };
     match done {

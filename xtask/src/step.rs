@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
-/// Prints a line, if anybody reads it: the exit status tells as much.
+/// Prints a line, if anybody reads it: the exit status says as much.
 pub(crate) fn say(line: impl Display) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }

@@ -133,6 +133,31 @@ pub(crate) fn soak(soak: &Soak) -> Result<()> {
     step("soak", &mut tests)
 }
 
+/// Prints the dialogues with which the grader shows every rule of Reversi, found anew.
+pub(crate) fn dialogues(games: u32) -> Result<()> {
+    let mut tests = cargo(&[
+        "test",
+        "--release",
+        "--package",
+        "referee",
+        "--lib",
+        "random_games_show_most_rules",
+        "--",
+        "--nocapture",
+    ]);
+    step("dialogues", tests.env("LUDEX_DIALOGUES", games.to_string()))
+}
+
+/// Runs the hostile programs so many times, as this user and, by root, as an ordinary one.
+pub(crate) fn hostile(rounds: u32) -> Result<()> {
+    for round in 1..=rounds {
+        let name = format!("hostile programs, round {round} of {rounds}");
+        let tests = &["test", "--package", "referee", "--test", "it", "hostile::"];
+        step(&name, &mut cargo(tests))?;
+    }
+    Ok(())
+}
+
 /// Takes the README's pictures from a run of the browser tests.
 pub(crate) fn screenshots() -> Result<()> {
     tools::browser()?;
