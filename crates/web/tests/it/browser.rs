@@ -23,7 +23,7 @@ fn reload(browser: &Browser) {
 #[track_caller]
 fn play_by_mouse(browser: &Browser, most: usize) {
     let moves = "document.querySelector('[data-moves]').dataset.moves";
-    let picks = "document.querySelector('[name=picks]')?.value";
+    let picks = "(document.querySelector('[name=picks]')?.value ?? null)";
     for turn in 0..most {
         browser.wait(&format!("({OVER}) || {MY_TURN}"));
         if is_over(browser) {

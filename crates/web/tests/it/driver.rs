@@ -212,12 +212,18 @@ impl Browser {
         self.wait_until(script, Instant::now() + 10 * PATIENCE);
     }
 
+    /// A page that is still on its way is neither: what a script finds there, or misses, says nothing.
     #[track_caller]
     fn wait_until(&self, script: &str, until: Instant) {
-        while self.js(&format!("return Boolean({script})")) != Value::Bool(true) {
+        let whole = format!("return document.readyState !== 'loading' && Boolean({script})");
+        loop {
+            let answer = self.ask(self.client.execute(&whole, Vec::new()));
+            if matches!(answer, Ok(Value::Bool(true))) {
+                return;
+            }
             assert!(
                 Instant::now() < until,
-                "{script} never came true on {}, complaints {:?}:\n{}",
+                "{script} never came true on {}, last {answer:?}, complaints {:?}:\n{}",
                 self.address(),
                 self.complaints(),
                 self.text()
