@@ -17,7 +17,7 @@ Examples:
   ludex draw reversi start --move d3 --svg board.svg
   ludex draw mmpawns start --svg - > board.svg")]
 pub(crate) struct Args {
-    /// reversi (or othello), gipf or mmpawns
+    #[arg(help = input::games())]
     game: GameName,
     /// The position in one line; `-` reads it from standard input [default: the start]
     #[arg(allow_hyphen_values = true)]

@@ -32,6 +32,16 @@ impl Tables {
     }
 }
 
+/// The games that an argument may name, with their other names.
+pub(crate) fn games() -> String {
+    let name = |game: GameName| match game.about().aliases {
+        [] => game.name().to_string(),
+        aliases => format!("{} ({})", game.name(), aliases.join(", ")),
+    };
+    let names: Vec<_> = GameName::all().map(name).collect();
+    format!("One of: {}", names.join(", "))
+}
+
 /// The position that an argument gives: its text, `-` for standard input, or nothing for
 /// the usual start.
 pub(crate) fn position(game: GameName, text: Option<&str>) -> anyhow::Result<AnyPosition> {

@@ -15,7 +15,7 @@ Examples:
   ludex moves reversi \"---------------------------OX------XO--------------------------- X\"
   ludex moves gipf start --json")]
 pub(crate) struct Args {
-    /// reversi (or othello), gipf or mmpawns
+    #[arg(help = input::games())]
     game: GameName,
     /// The position in one line; `-` reads it from standard input [default: the start]
     #[arg(allow_hyphen_values = true)]

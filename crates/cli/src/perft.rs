@@ -19,7 +19,7 @@ Examples:
   ludex perft gipf 4 --position \"3 3 8 8\" --divide
   ludex perft reversi 5 --json")]
 pub(crate) struct Args {
-    /// reversi (or othello), gipf or mmpawns
+    #[arg(help = input::games())]
     game: GameName,
     /// How many plies, 0 to 100
     #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]

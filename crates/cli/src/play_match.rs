@@ -36,8 +36,7 @@ pub(crate) struct Args {
     second: PlayerSpec,
     #[command(flatten)]
     tables: input::Tables,
-    /// reversi (or othello), gipf or mmpawns
-    #[arg(long, short, default_value_t)]
+    #[arg(long, short, default_value_t, help = input::games())]
     game: GameName,
     /// How many games, in pairs
     #[arg(long, short = 'n', default_value_t = 100)]

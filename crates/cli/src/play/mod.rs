@@ -36,7 +36,7 @@ Examples:
   ludex play mmpawns --first best --second mcts:500ms --seed 7
   ludex play reversi --load game.ludex")]
 pub(crate) struct Args {
-    /// reversi (or othello), gipf or mmpawns
+    #[arg(help = input::games())]
     game: GameName,
     /// Who plays the side that moves first: human or a bot
     #[arg(long, value_name = "PLAYER")]

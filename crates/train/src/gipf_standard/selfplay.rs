@@ -25,7 +25,7 @@ pub struct SelfPlay {
     pub trust: f32,
 }
 
-/// No game is longer, in half-moves.
+/// No game is longer, in plies.
 const LONGEST: u32 = 400;
 
 /// Odds of e to 1 in the value of a search.

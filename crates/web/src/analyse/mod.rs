@@ -1,8 +1,8 @@
 //! The page that says what moves are worth.
 
 mod export;
+mod idle_engines;
 pub(crate) mod subject;
-mod thinker;
 pub(crate) mod values;
 mod view;
 

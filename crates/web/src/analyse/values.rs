@@ -10,7 +10,7 @@ use search::{Limits, Report, Score};
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
-use super::thinker::Stock;
+use super::idle_engines::IdleEngines;
 use crate::Site;
 use crate::pool::{Interest, WeakInterest};
 
@@ -115,7 +115,7 @@ impl Point {
 pub(crate) struct Analyst {
     positions: Running<Values>,
     games: Running<Graph>,
-    stock: Stock,
+    engines: IdleEngines,
     /// Reports of positions that are proven, by game and position.
     proven: Mutex<HashMap<String, Report<String>>>,
 }
@@ -241,7 +241,7 @@ async fn ask(
     let work = move || {
         let started = Instant::now();
         let resources = here.resources(position.game());
-        let report = here.analyst.stock.think(&position, resources, &limits);
+        let report = here.analyst.engines.think(&position, resources, &limits);
         here.analyst.remember(&position, &report);
         (report, started.elapsed())
     };

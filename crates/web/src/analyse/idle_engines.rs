@@ -11,15 +11,15 @@ const WAITING: usize = 3;
 /// Engines between two positions. They are large, so searches share a few of them: each is
 /// lent to one that has a place in the pool.
 #[derive(Default)]
-pub(crate) struct Stock(Mutex<Vec<(String, Box<dyn AnyEngine>)>>);
+pub(crate) struct IdleEngines(Mutex<Vec<(String, Box<dyn AnyEngine>)>>);
 
-impl std::fmt::Debug for Stock {
+impl std::fmt::Debug for IdleEngines {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Stock")
+        f.write_str("IdleEngines")
     }
 }
 
-impl Stock {
+impl IdleEngines {
     /// Says what a position is worth.
     pub(crate) fn think(
         &self,
