@@ -28,6 +28,6 @@ mod text;
 
 pub use layout::{Kind, Layout, Shape, Spot};
 pub use look::{Emblem, Frame, Look, PLAIN, PieceLook, Surface};
-pub use scene::{Marks, Scene, Step, Stroke, Tone, Trace, Value, Way};
+pub use scene::{Marks, Piece, Scene, Step, Stroke, Tone, Trace, Value, Way};
 pub use svg::{SvgStyle, Target, svg, svg_with};
 pub use text::{TextStyle, text};

@@ -7,7 +7,7 @@ pub struct Look {
     pub name: &'static str,
     /// Part of the identifiers in a picture, so that boards of different games share a page.
     pub id: &'static str,
-    /// The letters of the pieces in a terminal.
+    /// The letters of the pieces in a terminal: small ones where pieces can be stacked.
     pub letters: [char; 2],
     /// The colours of the pieces in a terminal, as ANSI codes.
     pub ansi: [&'static str; 2],

@@ -8,7 +8,7 @@ use rules::Side;
 use crate::glyphs;
 use crate::layout::{Kind, Layout, Shape};
 use crate::look::{Emblem, Frame, Look, Surface};
-use crate::scene::{Tone, Value};
+use crate::scene::{Piece, Tone, Value};
 
 /// The distance between two neighbours.
 pub(crate) const UNIT: f64 = 64.0;
@@ -301,22 +301,59 @@ pub(crate) fn escape(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-/// One piece with its shadow.
-pub(crate) fn piece(out: &mut String, look: &Look, (x, y): (f64, f64), side: Side, prefix: &str) {
+/// How far above and below its place the pieces of a stack are.
+const STACK: (f64, f64) = (7.0, 3.0);
+
+/// One piece with its shadow. Of two stacked pieces the lower one looks out below the upper
+/// one, which has a spot in its middle.
+pub(crate) fn piece(out: &mut String, look: &Look, at: (f64, f64), piece: Piece, prefix: &str) {
+    let ((x, y), Piece { side, stacked }) = (at, piece);
+    if stacked {
+        let (above, below) = STACK;
+        disc(out, look, (x, y + below), side, prefix, "under");
+        disc(out, look, (x, y - above), side, prefix, "piece");
+        emblem(out, look, (x, y - above), side);
+        spot(out, look, (x, y - above), side);
+    } else {
+        disc(out, look, at, side, prefix, "piece");
+        emblem(out, look, at, side);
+    }
+}
+
+/// A disc with its shadow.
+fn disc(out: &mut String, look: &Look, (x, y): (f64, f64), side: Side, prefix: &str, class: &str) {
     let (r, n) = (look.radius, side.index());
     let rim = look.pieces[n].rim;
     let _ = write!(
         out,
         "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{r}\" fill=\"#000\" opacity=\".28\"/>\
-         <circle class=\"piece s{n}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r}\" fill=\"url(#{prefix}p{n})\" \
+         <circle class=\"{class} s{n}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r}\" fill=\"url(#{prefix}p{n})\" \
          stroke=\"{rim}\" stroke-width=\"1.5\"/>",
         x + 1.5,
         y + 3.0
     );
+}
+
+/// The spot and the bright edge of the upper piece of a stack.
+fn spot(out: &mut String, look: &Look, (x, y): (f64, f64), side: Side) {
+    let ink = match look.emblem {
+        Emblem::Ring(rings) => rings[side.index()],
+        Emblem::None | Emblem::Arrow => look.pieces[1 - side.index()].shade,
+    };
+    let _ = write!(
+        out,
+        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"6.5\" fill=\"{ink}\"/>\
+         <circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{}\" fill=\"none\" stroke=\"{ink}\" stroke-width=\"2\"/>",
+        look.radius - 1.0
+    );
+}
+
+/// What is drawn on a piece.
+fn emblem(out: &mut String, look: &Look, (x, y): (f64, f64), side: Side) {
     match look.emblem {
         Emblem::None => {}
         Emblem::Ring(rings) => {
-            let ring = rings[n];
+            let ring = rings[side.index()];
             let _ = write!(
                 out,
                 "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"13\" fill=\"none\" stroke=\"{ring}\" stroke-width=\"2.5\"/>"

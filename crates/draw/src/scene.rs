@@ -22,6 +22,25 @@ pub enum Tone {
     Loss,
 }
 
+/// A piece on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Piece {
+    /// Whose it is.
+    pub side: Side,
+    /// Two pieces, one on top of the other; told apart by more than a colour.
+    pub stacked: bool,
+}
+
+impl From<Side> for Piece {
+    /// A single piece.
+    fn from(side: Side) -> Piece {
+        Piece {
+            side,
+            stacked: false,
+        }
+    }
+}
+
 /// A number or word written on a place or an arrow.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Value {
@@ -53,8 +72,8 @@ pub struct Trace {
     pub stroke: Stroke,
     /// Pieces that changed their colour.
     pub turned: Vec<usize>,
-    /// Pieces that left the board, with the side they belonged to.
-    pub taken: Vec<(usize, Side)>,
+    /// Pieces that left the board.
+    pub taken: Vec<(usize, Piece)>,
 }
 
 /// Marks over the pieces.
@@ -77,8 +96,8 @@ pub struct Marks {
 pub struct Scene {
     /// The places.
     pub layout: Layout,
-    /// Whose piece stands on each place.
-    pub pieces: Vec<Option<Side>>,
+    /// The piece on each place.
+    pub pieces: Vec<Option<Piece>>,
     /// How the game calls its players.
     pub names: [&'static str; 2],
     /// What is beside the board: reserves, counts.
@@ -90,24 +109,30 @@ pub struct Scene {
 impl Scene {
     /// Only the pieces, nothing marked.
     #[must_use]
-    pub fn new(layout: Layout, pieces: Vec<Option<Side>>, names: [&'static str; 2]) -> Scene {
+    pub fn new<P: Into<Piece>>(
+        layout: Layout,
+        pieces: Vec<Option<P>>,
+        names: [&'static str; 2],
+    ) -> Scene {
         assert_eq!(layout.spots.len(), pieces.len());
+        let pieces = pieces.into_iter().map(|piece| piece.map(Into::into));
         Scene {
             layout,
-            pieces,
+            pieces: pieces.collect(),
             names,
             notes: Vec::new(),
             marks: Marks::default(),
         }
     }
 
-    /// One character per place: `-` empty, `0` and `1` the pieces of both sides, `*` no field.
+    /// One character per place: `-` empty, `0` and `1` the pieces of both sides, `2` and `3`
+    /// their stacked ones, `*` no field.
     #[must_use]
     pub fn characters(&self) -> Vec<u8> {
         let places = self.pieces.iter().zip(&self.layout.spots);
         places
             .map(|(piece, spot)| match piece {
-                Some(side) => b"01"[side.index()],
+                Some(Piece { side, stacked }) => b"0123"[side.index() + 2 * usize::from(*stacked)],
                 None if spot.kind == crate::layout::Kind::Hole => b'*',
                 None => b'-',
             })
@@ -120,7 +145,10 @@ impl Scene {
         use crate::layout::Kind;
         let mut words = vec![self.layout.spots[spot].name.clone()];
         words.push(match (self.pieces[spot], self.layout.spots[spot].kind) {
-            (Some(side), _) => self.names[side.index()].to_lowercase(),
+            (Some(Piece { side, stacked }), _) => {
+                let name = self.names[side.index()].to_lowercase();
+                name + if stacked { ", stacked" } else { "" }
+            }
             (None, Kind::Hole) => "no field".into(),
             (None, Kind::Dot) => "dot".into(),
             (None, Kind::Choice) => "move".into(),
@@ -162,7 +190,7 @@ impl Scene {
 /// One of the things to point at, in order, when a move is entered on a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// Any of these places will do.
+    /// Any of these places will do; with none, the step is chosen by its label alone.
     pub spots: Vec<usize>,
     /// What is chosen, in words.
     pub label: String,
@@ -179,6 +207,12 @@ impl Step {
             label: layout.spots[spot].name.clone(),
             row: None,
         }
+    }
+
+    /// Whether the step is one place, not a row or another choice that has a label of its own.
+    #[must_use]
+    pub fn is_place(&self, layout: &Layout) -> bool {
+        matches!(self.spots[..], [spot] if layout.spots[spot].name == self.label)
     }
 }
 

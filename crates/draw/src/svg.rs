@@ -112,10 +112,10 @@ pub fn svg_with(
 fn pieces(out: &mut String, scene: &Scene, canvas: &Canvas<'_>, prefix: &str) {
     let look = scene.layout.look;
     if let Some(last) = &scene.marks.last {
-        for &(spot, side) in &last.taken {
+        for &(spot, piece) in &last.taken {
             if scene.pieces[spot].is_none() {
                 out.push_str("<g class=\"taken\" opacity=\".38\">");
-                paint::piece(out, look, canvas.at(spot), side, prefix);
+                paint::piece(out, look, canvas.at(spot), piece, prefix);
                 out.push_str("</g>");
                 let (x, y) = canvas.at(spot);
                 let _ = write!(
@@ -128,8 +128,8 @@ fn pieces(out: &mut String, scene: &Scene, canvas: &Canvas<'_>, prefix: &str) {
         }
     }
     for (spot, piece) in scene.pieces.iter().enumerate() {
-        if let Some(side) = *piece {
-            paint::piece(out, look, canvas.at(spot), side, prefix);
+        if let Some(piece) = *piece {
+            paint::piece(out, look, canvas.at(spot), piece, prefix);
         }
     }
 }
@@ -220,7 +220,7 @@ fn trace(out: &mut String, scene: &Scene, canvas: &Canvas<'_>, last: &Trace) {
         (Some(from), Some(to)) => arrow(out, canvas.at(from), canvas.at(to), "#d9622b", 6.0),
         (None, Some(to)) => {
             let (x, y) = canvas.at(to);
-            let rim = if scene.pieces[to] == Some(Side::First) {
+            let rim = if scene.pieces[to].is_some_and(|piece| piece.side == Side::First) {
                 "#fff"
             } else {
                 "#40200c"

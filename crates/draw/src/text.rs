@@ -1,13 +1,22 @@
 //! A scene as lines of text.
 
 use crate::layout::{Kind, Shape};
-use crate::scene::Scene;
+use crate::scene::{Piece, Scene};
 
 /// How to write to a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TextStyle {
     /// Colours by ANSI escapes. Colour alone says nothing.
     pub colour: bool,
+}
+
+/// The letter of a piece; stacked ones have capitals.
+fn letter(scene: &Scene, piece: Piece) -> char {
+    let letter = scene.layout.look.letters[piece.side.index()];
+    match piece.stacked {
+        true => letter.to_ascii_uppercase(),
+        false => letter,
+    }
 }
 
 /// What stands in the cell of one place, before it is centred.
@@ -24,7 +33,7 @@ fn cell(scene: &Scene, spot: usize) -> String {
     }
     let last = marks.last.as_ref();
     let inner = match (scene.pieces[spot], place.kind) {
-        (Some(side), _) => scene.layout.look.letters[side.index()].to_string(),
+        (Some(piece), _) => letter(scene, piece).to_string(),
         (None, Kind::Dot | Kind::Choice) => place.name.clone(),
         (None, Kind::Hole) => "#".into(),
         (None, _) if last.is_some_and(|l| l.taken.iter().any(|t| t.0 == spot)) => "x".into(),
@@ -43,7 +52,7 @@ fn cell(scene: &Scene, spot: usize) -> String {
 /// Colours a cell's text by the piece on it.
 fn paint(scene: &Scene, spot: usize, text: String) -> String {
     let code = match scene.pieces[spot] {
-        Some(side) => scene.layout.look.ansi[side.index()],
+        Some(piece) => scene.layout.look.ansi[piece.side.index()],
         None if scene.marks.legal.contains(&spot) => "33",
         None => "2",
     };
@@ -53,7 +62,7 @@ fn paint(scene: &Scene, spot: usize, text: String) -> String {
 /// Writes the board with its coordinates, one line per row, then the notes.
 ///
 /// The last move stands in `[ ]`, turned pieces in `( )`, taken ones are `x`, places
-/// that can be chosen `+`, exact values end in `=`.
+/// that can be chosen `+`, exact values end in `=`. Stacked pieces are capitals.
 #[must_use]
 pub fn text(scene: &Scene, style: TextStyle) -> String {
     let layout = &scene.layout;
@@ -113,6 +122,9 @@ pub fn text(scene: &Scene, style: TextStyle) -> String {
     }
     if squares {
         lines.push(header());
+    }
+    if scene.pieces.iter().flatten().any(|piece| piece.stacked) {
+        lines.push("Capitals are stacked pieces".into());
     }
     lines.extend(scene.notes.iter().cloned());
     lines.join("\n") + "\n"

@@ -8,6 +8,7 @@ use rules::{Evaluate, Game, Hashed, Outcome, PositionError, Side};
 use search::{Limits, Score};
 
 use crate::engine::Typed;
+use crate::program::Line;
 use crate::proof::{Searching, TypedProver};
 use crate::{
     About, Algorithm, AnyEngine, AnyPosition, AnyProver, Engine, GameName, GameTime, Kind, OneShot,
@@ -120,7 +121,7 @@ pub trait Definition: Sized + Send + Sync + 'static {
         let moves = position.moves().into_iter();
         let names = moves.map(|mv| position.move_text(mv));
         let layout = Layout::choices(Self::ABOUT.look, names);
-        let pieces = vec![None; layout.spots.len()];
+        let pieces: Vec<Option<Side>> = vec![None; layout.spots.len()];
         let mut scene = Scene::new(layout, pieces, side_names::<Self>());
         scene.notes.push(position.to_string());
         scene
@@ -154,16 +155,24 @@ pub trait Definition: Sized + Send + Sync + 'static {
         moves.map(way).collect()
     }
 
-    /// One character per place of the layout: `-` empty, `0` and `1` the players' pieces, `*`
-    /// no field. The same as in the scene, for those who need many of them quickly.
+    /// One character per place of the layout: `-` empty, `0` and `1` the players' pieces, `2`
+    /// and `3` their stacked ones, `*` no field. The same as in the scene, for those who need
+    /// many of them quickly.
     fn pieces(position: &Self::Position) -> Vec<u8> {
         Self::scene(position).characters()
     }
 
     /// How a move is entered by pointing, as far as it has come.
-    fn how(picks: &[String]) -> String {
-        let _ = picks;
+    fn how(position: &Self::Position, picks: &[String]) -> String {
+        let _ = (position, picks);
         "Choose a move.".into()
+    }
+
+    /// The board as it is when a move has been entered as far as this, where that differs from
+    /// the board before the move.
+    fn underway(position: &Self::Position, picks: &[String]) -> Option<Scene> {
+        let _ = (position, picks);
+        None
     }
 
     // Texts and programs.
@@ -187,10 +196,10 @@ pub trait Definition: Sized + Send + Sync + 'static {
     }
 
     /// The dialogue with a program that is started for every move, if the game has one of
-    /// this protocol.
+    /// this protocol. Every game has that of lines.
     fn one_shot(kind: Kind, time: &GameTime) -> Option<Box<dyn OneShot>> {
-        let _ = (kind, time);
-        None
+        let _ = time;
+        (kind == Kind::Line).then(|| Box::new(Line) as Box<dyn OneShot>)
     }
 }
 
@@ -227,9 +236,6 @@ pub trait AnyGame: Send + Sync + 'static {
 
     /// Provers that work side by side; at least one.
     fn provers(&self, resources: &Resources, room: Room) -> Vec<Box<dyn AnyProver>>;
-
-    /// How a move is entered by pointing, as far as it has come.
-    fn how(&self, picks: &[String]) -> String;
 
     /// The text of a position taken apart, to be changed by hand.
     fn sketch(&self, text: &str) -> Result<Sketch, PositionError>;
@@ -303,10 +309,6 @@ impl<D: Definition> AnyGame for Entry<D> {
         provers
             .map(|prover| Box::new(TypedProver::<D>(prover)) as Box<dyn AnyProver>)
             .collect()
-    }
-
-    fn how(&self, picks: &[String]) -> String {
-        D::how(picks)
     }
 
     fn sketch(&self, text: &str) -> Result<Sketch, PositionError> {

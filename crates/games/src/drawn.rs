@@ -115,7 +115,7 @@ fn piece(cell: &str) -> Option<char> {
 mod tests {
     use draw::TextStyle;
 
-    use crate::{AnyPosition, GIPF, GameName, MMPAWNS, REVERSI, Transcript};
+    use crate::{AnyPosition, GIPF, GIPF_STANDARD, GameName, MMPAWNS, REVERSI, Transcript};
 
     /// What is drawn, with a line that says whose turn it is, is read as it was.
     #[track_caller]
@@ -126,13 +126,14 @@ mod tests {
             format!("{drawn}{side} to move\n"),
             format!("{side} to move\n\n{drawn}"),
         ] {
-            let read =
-                Transcript::read(Some(game), &text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-            let [one] = read.as_slice() else {
-                panic!("{} games in\n{text}", read.len());
-            };
-            assert_eq!(one.start.to_string(), position.to_string(), "\n{text}");
-            assert!(one.moves.is_empty());
+            for named in [Some(game), None] {
+                let read = Transcript::read(named, &text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+                let [one] = read.as_slice() else {
+                    panic!("{} games in\n{text}", read.len());
+                };
+                assert_eq!(&one.start, position, "\n{text}");
+                assert!(one.moves.is_empty());
+            }
         }
     }
 
@@ -143,6 +144,24 @@ mod tests {
                 check(game, &AnyPosition::random_start(game, seed));
             }
             check(MMPAWNS, &AnyPosition::start(MMPAWNS));
+        }
+        for text in [
+            "basic",
+            "standard",
+            "standard 0/0",
+            "tournament",
+            "tournament 15 16+ B 3/60 ___B/_____/______/_______/______/w____/W___",
+        ] {
+            check(
+                GIPF_STANDARD,
+                &AnyPosition::parse(GIPF_STANDARD, text).unwrap(),
+            );
+        }
+        for seed in 0..20 {
+            check(
+                GIPF_STANDARD,
+                &AnyPosition::random_start(GIPF_STANDARD, seed),
+            );
         }
         // Totals of stones that are out of the game are not drawn.
         for text in ["2 2 5 5", "3 3 6 6", "4 4 15 15"] {

@@ -1,6 +1,6 @@
 //! Positions changed by hand: the text of a position while it need not be one yet.
 
-use draw::{Kind, Layout, Scene};
+use draw::{Kind, Layout, Piece, Scene};
 use rules::{PositionError, Side};
 
 use crate::{Definition, GameName};
@@ -8,18 +8,39 @@ use crate::{Definition, GameName};
 /// How the one-line text of a position is put together, for the board editor.
 #[derive(Clone, Copy, Debug)]
 pub struct Editor {
-    /// The characters of a board: first side, second side, empty, and no field.
+    /// The characters of a board: first side, second side, empty, and no field. A piece of
+    /// either side is stacked if its letter is a capital, where these are small ones.
     pub letters: &'static str,
+    /// What stacked pieces are called, where there are some.
+    pub stacked: Option<&'static str>,
     /// Which word is the board; its rows may be parted by `/`.
     pub board: Board,
-    /// Which of the other words is the letter of the side to move.
+    /// Which of the other words is the letter of the side to move, small or capital.
     pub side: usize,
     /// The board's places, by the other words.
     pub layout: fn(words: &[String]) -> Result<Layout, String>,
-    /// Brings the other words in line with the board.
-    pub settle: fn(words: &mut [String], board: &[char]),
+    /// Brings the other words in line with the board, which has just changed.
+    pub settle: fn(words: &mut [String], change: Change<'_>),
     /// Brings the other words in line with the side to move, which has just changed.
     pub turn: fn(words: &mut [String]),
+}
+
+/// A board before and after it was changed by hand.
+#[derive(Clone, Copy, Debug)]
+pub struct Change<'a> {
+    /// The characters of the board as it was.
+    pub before: &'a [char],
+    /// The characters of the board as it is now.
+    pub after: &'a [char],
+}
+
+impl Change<'_> {
+    /// How many more of a character there are now.
+    #[must_use]
+    pub fn more(&self, letter: char) -> isize {
+        let count = |board: &[char]| board.iter().filter(|&&c| c == letter).count() as isize;
+        count(self.after) - count(self.before)
+    }
 }
 
 /// Which word of a position's text is the board.
@@ -41,6 +62,7 @@ impl Editor {
     ) -> Editor {
         Editor {
             letters,
+            stacked: None,
             board,
             side: 0,
             layout,
@@ -113,26 +135,52 @@ impl Sketch {
         self.game
     }
 
-    /// What can be put on the board: first side, second side, empty, and no field. Empty if
-    /// only the text can be changed.
-    #[must_use]
-    pub fn letters(&self) -> &'static str {
+    /// The characters of a board, as the editor has them.
+    fn letters(&self) -> &'static str {
         self.editor().map_or("", |editor| editor.letters)
+    }
+
+    /// What can be put on the board: pieces of the first side, of the second, nothing, no field,
+    /// and stacked pieces. Empty if only the text can be changed.
+    #[must_use]
+    pub fn brushes(&self) -> Vec<char> {
+        let mut brushes: Vec<char> = self.letters().chars().collect();
+        if self.editor().is_some_and(|editor| editor.stacked.is_some()) {
+            let stacked = Side::BOTH.map(|side| self.letter(side.index()).to_ascii_uppercase());
+            brushes.splice(2..2, stacked);
+        }
+        brushes
     }
 
     /// What a letter of the board stands for.
     #[must_use]
-    pub fn meaning(&self, letter: char) -> &'static str {
-        match self.letters().chars().position(|c| c == letter) {
-            Some(0) => self.game.side_name(Side::First),
-            Some(1) => self.game.side_name(Side::Second),
-            Some(3) => "no field",
-            _ => "empty",
+    pub fn meaning(&self, letter: char) -> String {
+        match (self.piece(letter), self.letters().chars().nth(3)) {
+            (Some(Piece { side, stacked }), _) => {
+                let stacked = self.editor().and_then(|e| e.stacked).filter(|_| stacked);
+                match (self.game.side_name(side), stacked) {
+                    (side, None) => side.into(),
+                    (side, Some(stacked)) => format!("{side} {stacked}"),
+                }
+            }
+            (None, Some(hole)) if hole == letter => "no field".into(),
+            (None, _) => "empty".into(),
         }
     }
 
     fn letter(&self, place: usize) -> char {
         self.letters().chars().nth(place).unwrap_or('-')
+    }
+
+    /// The piece that a character of the board stands for.
+    fn piece(&self, cell: char) -> Option<Piece> {
+        let stacks = self.editor().is_some_and(|editor| editor.stacked.is_some());
+        let piece = |side: Side| {
+            let letter = self.letter(side.index());
+            let stacked = stacks && cell == letter.to_ascii_uppercase();
+            (stacked || cell == letter).then_some(Piece { side, stacked })
+        };
+        Side::BOTH.into_iter().find_map(piece)
     }
 
     /// The board as it stands.
@@ -156,8 +204,7 @@ impl Sketch {
             if cell.is_some() && cell == hole {
                 spot.kind = Kind::Hole;
             }
-            let side = |side: &Side| cell == Some(self.letter(side.index()));
-            pieces.push(Side::BOTH.into_iter().find(side));
+            pieces.push(cell.and_then(|cell| self.piece(cell)));
         }
         let names = Side::BOTH.map(|side| self.game.side_name(side));
         Ok(Scene::new(layout, pieces, names))
@@ -176,6 +223,7 @@ impl Sketch {
         let mut changed = self.clone();
         let old = changed.cells[cell];
         changed.cells[cell] = if old == brush { self.letter(2) } else { brush };
+        changed.settle(&self.cells);
         Some(changed.text())
     }
 
@@ -186,9 +234,9 @@ impl Sketch {
             (Some((_, side)), _) => *side,
             (None, editor) => {
                 let word = editor.and_then(|editor| self.words.get(editor.side));
-                match word {
-                    Some(word) if *word == self.letter(0).to_string() => Side::First,
-                    _ => Side::Second,
+                match word.is_some_and(|word| self.is_first(word)) {
+                    true => Side::First,
+                    false => Side::Second,
                 }
             }
         };
@@ -201,11 +249,10 @@ impl Sketch {
         let editor = self.editor()?;
         let mut changed = self.clone();
         if let Some(word) = changed.words.get_mut(editor.side) {
-            let first = self.letter(0).to_string();
-            *word = if *word == first {
-                self.letter(1).to_string()
-            } else {
-                first
+            let other = self.letter(usize::from(self.is_first(word)));
+            *word = match word.chars().all(char::is_uppercase) {
+                true => other.to_ascii_uppercase().into(),
+                false => other.into(),
             };
         }
         (editor.turn)(&mut changed.words);
@@ -218,7 +265,21 @@ impl Sketch {
         self.editor()?;
         let mut changed = self.clone();
         changed.cells.fill(self.letter(2));
+        changed.settle(&self.cells);
         Some(changed.text())
+    }
+
+    /// Whether a word is the letter of the first side.
+    fn is_first(&self, word: &str) -> bool {
+        word.eq_ignore_ascii_case(&self.letter(0).to_string())
+    }
+
+    /// Brings the other words in line with the board, which was different before.
+    fn settle(&mut self, before: &[char]) {
+        if let Some(editor) = self.editor() {
+            let after = &self.cells;
+            (editor.settle)(&mut self.words, Change { before, after });
+        }
     }
 
     /// The one-line text.
@@ -228,7 +289,6 @@ impl Sketch {
         let Some(editor) = self.editor() else {
             return words.join(" ");
         };
-        (editor.settle)(&mut words, &self.cells);
         let mut board = String::new();
         let mut cells = self.cells.iter();
         for (number, &length) in self.rows.iter().enumerate() {
@@ -247,7 +307,7 @@ impl Sketch {
 
 #[cfg(test)]
 mod tests {
-    use crate::{GIPF, GameName};
+    use crate::{GIPF, GIPF_STANDARD, GameName};
 
     #[track_caller]
     fn check(game: GameName, text: &str) -> super::Sketch {
@@ -275,5 +335,55 @@ mod tests {
         let with = |name| sketch.with(spot(name), 'W').unwrap();
         assert_eq!(with("c3"), "2 3 5 5 1 2 W WB/BWW/WB");
         assert_eq!(with("b3"), "2 3 5 5 3 2 W _B/B_W/WB");
+        // What is out of the game stays out of it.
+        let sketch = check(GIPF, "2 3 5 5 1 2 W WB/B__/WB");
+        assert_eq!(
+            sketch.with(spot("b3"), 'W').unwrap(),
+            "2 3 5 5 2 2 W _B/B__/WB"
+        );
+        assert_eq!(sketch.cleared().unwrap(), "2 3 5 5 3 5 W __/___/__");
+    }
+
+    #[test]
+    fn stacked_pieces_are_put_on_the_board() {
+        let sketch = check(
+            GIPF_STANDARD,
+            "standard 10 12 B 3/100 W__B/_____/_w____/B_____W/______/_____/W__B",
+        );
+        assert_eq!(sketch.brushes(), ['w', 'b', 'W', 'B', '_']);
+        assert_eq!(sketch.meaning('W'), "White GIPF-piece");
+        assert_eq!(sketch.meaning('b'), "Black");
+        assert_eq!(sketch.to_move(), "Black");
+        let spot = |name| sketch.scene().unwrap().layout.find(name).unwrap();
+        let with = |name, brush| sketch.with(spot(name), brush).unwrap();
+        assert_eq!(
+            with("e5", 'W'),
+            "standard 8 12 B 3/100 W__B/_____/_w____/B__W__W/______/_____/W__B"
+        );
+        assert_eq!(
+            with("b5", 'w'),
+            "standard 11 12 B 3/100 w__B/_____/_w____/B_____W/______/_____/W__B"
+        );
+        assert_eq!(
+            with("b5", 'W'),
+            "standard 12 12 B 3/100 ___B/_____/_w____/B_____W/______/_____/W__B"
+        );
+        assert_eq!(
+            sketch.turned().unwrap(),
+            "standard 10 12 W 3/100 W__B/_____/_w____/B_____W/______/_____/W__B"
+        );
+        // The first pieces of the tournament game have been brought in when they are there.
+        let sketch = check(
+            GIPF_STANDARD,
+            "tournament 18! 18! W ____/_____/______/_______/______/_____/____",
+        );
+        assert_eq!(
+            sketch.with(spot("e5"), 'W').unwrap(),
+            "tournament 16+ 18! W ____/_____/______/___W___/______/_____/____"
+        );
+        assert_eq!(
+            sketch.with(spot("e5"), 'b').unwrap(),
+            "tournament 18! 17 W ____/_____/______/___b___/______/_____/____"
+        );
     }
 }

@@ -22,6 +22,7 @@ mod drawn;
 mod editor;
 mod engine;
 pub mod gipf;
+pub mod gipf_standard;
 mod mistake;
 pub mod mmpawns;
 mod name;
@@ -36,11 +37,12 @@ mod transcript;
 
 pub use about::{About, Cost, Example, Prompt, Scale, Start, TimeLimits, Variants};
 pub use definition::{AnyGame, Definition};
-pub use editor::{Board, Editor, Sketch};
+pub use editor::{Board, Change, Editor, Sketch};
 pub use engine::{AnyEngine, Engine};
 pub use gipf::GIPF;
 /// Where tables are looked for if nobody says.
 pub use gipf_engine::tables::{TABLES_VARIABLE, usual_folders};
+pub use gipf_standard::GIPF_STANDARD;
 /// For the attribute `linkme::distributed_slice`, with which another crate registers a game.
 pub use linkme;
 pub use mistake::{Mistake, Weight};
@@ -48,7 +50,9 @@ pub use mmpawns::MMPAWNS;
 pub use name::{BUILT_IN, EXTENSIONS, GameName, UnknownGame};
 pub use players::{Algorithm, Argument};
 pub use position::{AnyPosition, DynPosition};
-pub use program::{GameTime, Kind, LONGEST_FILE, OneShot, Question, Refusal, Reply, Spent};
+pub use program::{
+    GameTime, Kind, LONGEST_FILE, OneShot, Question, Refusal, Reply, Spent, read_line,
+};
 pub use proof::{AnyProver, Proof, Prover, Room, Value};
 pub use resources::Resources;
 pub use reversi::REVERSI;

@@ -10,10 +10,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use thiserror::Error;
 
 use crate::definition::{AnyGame, Entry};
-use crate::{Definition, GIPF, MMPAWNS, REVERSI};
+use crate::{Definition, GIPF, GIPF_STANDARD, MMPAWNS, REVERSI};
 
 /// The games of this crate, in the order in which people see them.
-pub const BUILT_IN: [GameName; 3] = [REVERSI, GIPF, MMPAWNS];
+pub const BUILT_IN: [GameName; 4] = [REVERSI, GIPF, GIPF_STANDARD, MMPAWNS];
 
 /// Games of other crates, collected by the linker; they follow the built-in ones.
 ///

@@ -126,6 +126,12 @@ pub trait DynPosition: Send + Sync {
 
     /// One character per place; see [`Definition::pieces`].
     fn pieces(&self) -> Vec<u8>;
+
+    /// How a move is entered by pointing, as far as it has come.
+    fn how(&self, picks: &[String]) -> String;
+
+    /// The board in the middle of a move; see [`Definition::underway`].
+    fn underway(&self, picks: &[String]) -> Option<Scene>;
 }
 
 impl dyn DynPosition {
@@ -261,6 +267,14 @@ impl<D: Definition> DynPosition for Held<D> {
 
     fn pieces(&self) -> Vec<u8> {
         D::pieces(&self.0)
+    }
+
+    fn how(&self, picks: &[String]) -> String {
+        D::how(&self.0, picks)
+    }
+
+    fn underway(&self, picks: &[String]) -> Option<Scene> {
+        D::underway(&self.0, picks)
     }
 }
 

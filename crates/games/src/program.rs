@@ -20,6 +20,9 @@ pub enum Kind {
     /// per move.
     #[serde(rename = "gipf")]
     Stdin,
+    /// The one-line text of a position on standard input, the text of the move on standard
+    /// output, once per move.
+    Line,
     /// An engine that speaks the Go Text Protocol; it keeps running.
     Gtp,
     /// An engine that speaks the NBoard protocol; it keeps running.
@@ -30,10 +33,11 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds with their names in files and on the command line.
-    pub const ALL: [(Kind, &'static str); 6] = [
+    pub const ALL: [(Kind, &'static str); 7] = [
         (Kind::Argv, "argv"),
         (Kind::Matrix, "matrix"),
         (Kind::Stdin, "gipf"),
+        (Kind::Line, "line"),
         (Kind::Gtp, "gtp"),
         (Kind::Nboard, "nboard"),
         (Kind::Bot, "bot"),
@@ -166,6 +170,41 @@ impl Refusal {
         Refusal::Unreadable {
             answer: answer.chars().take(SHOWN).collect(),
             reason: reason.into(),
+        }
+    }
+}
+
+/// The dialogue of [`Kind::Line`], for any game.
+pub(crate) struct Line;
+
+impl OneShot for Line {
+    fn ask(&mut self, position: &AnyPosition) -> Question {
+        Question {
+            stdin: Some(format!("{position}\n").into_bytes()),
+            ..Question::default()
+        }
+    }
+
+    fn read(
+        &mut self,
+        _: &AnyPosition,
+        _: &Question,
+        reply: &Reply<'_>,
+    ) -> Result<String, Refusal> {
+        read_line(reply.stdout)
+    }
+}
+
+/// The one line that a program printed.
+pub fn read_line(output: &[u8]) -> Result<String, Refusal> {
+    let printed = String::from_utf8_lossy(output);
+    let lines: Vec<&str> = printed.lines().map(str::trim).collect();
+    match lines.iter().filter(|line| !line.is_empty()).count() {
+        0 => Err(Refusal::NoOutput),
+        1 => Ok(lines.concat()),
+        many => {
+            let reason = format!("one line with a move is wanted, not {many}");
+            Err(Refusal::unreadable(&printed, reason))
         }
     }
 }

@@ -40,14 +40,22 @@ impl Transcript {
         if text.trim().is_empty() {
             return Err("there is nothing to read".into());
         }
+        let candidates = GameName::all().filter(|one| game.is_none_or(|game| game == *one));
+        let (likely, others): (Vec<_>, Vec<_>) = candidates.partition(|one| one.looks_like(text));
+        // Who recognises a text says best what is wrong with it.
+        let (candidates, known) = match likely.is_empty() {
+            true => (others, false),
+            false => (likely, true),
+        };
         let mut errors = Vec::new();
-        for candidate in GameName::all().filter(|one| game.is_none_or(|game| game == *one)) {
+        for candidate in candidates {
             match candidate.read(text) {
                 Ok(found) => return Ok(found),
-                Err(error) if candidate.looks_like(text) => return Err(error),
+                Err(error) if known => errors.push(error),
                 Err(error) => errors.push(format!("as {candidate}: {error}")),
             }
         }
+        errors.dedup();
         Err(errors.join("; "))
     }
 
@@ -96,16 +104,43 @@ fn without_comments(text: &str) -> String {
 /// Reads a position in one line and moves after it; or moves alone, from the usual start; or
 /// several games or positions, one on each line.
 pub(crate) fn read_plain(game: GameName, text: &str) -> Result<Vec<Transcript>, String> {
-    let whole = read_one(game, text);
+    read_with(game, text, |start, text| {
+        let (moves, rest) = (split_moves(text), text.trim());
+        if moves.is_empty() && !rest.is_empty() {
+            return Err(format!("{rest:?} is no move"));
+        }
+        let transcript = Transcript {
+            start: start.cloned().unwrap_or_else(|| game.start()),
+            moves,
+            title: String::new(),
+        };
+        transcript.positions()?;
+        Ok(transcript)
+    })
+}
+
+/// As [`read_plain`], where the game reads the moves after a position, or moves alone.
+pub(crate) fn read_with(
+    game: GameName,
+    text: &str,
+    read_moves: impl Fn(Option<&AnyPosition>, &str) -> Result<Transcript, String>,
+) -> Result<Vec<Transcript>, String> {
+    let read_one = |text: &str| read_one(game, text, &read_moves);
+    let whole = read_one(text);
     let lines: Vec<&str> = text
         .lines()
         .filter(|line| !line.trim().is_empty())
         .collect();
-    // The second line says whether the others are games too.
+    let is_position = |line: &str| AnyPosition::parse(game, line).is_ok();
+    // The second line says whether the others are games too; after a position it is moves.
     match lines.as_slice() {
-        [_, second, ..] if whole.is_err() && read_one(game, second).is_ok() => {
+        [first, second, ..]
+            if whole.is_err()
+                && (is_position(second) || !is_position(first))
+                && read_one(second).is_ok() =>
+        {
             let each = lines.iter().enumerate().map(|(i, line)| {
-                read_one(game, line).map_err(|error| format!("line {}: {error}", i + 1))
+                read_one(line).map_err(|error| format!("line {}: {error}", i + 1))
             });
             each.collect()
         }
@@ -113,28 +148,19 @@ pub(crate) fn read_plain(game: GameName, text: &str) -> Result<Vec<Transcript>, 
     }
 }
 
-fn read_one(game: GameName, text: &str) -> Result<Transcript, String> {
+fn read_one(
+    game: GameName,
+    text: &str,
+    read_moves: &impl Fn(Option<&AnyPosition>, &str) -> Result<Transcript, String>,
+) -> Result<Transcript, String> {
     let text = text.trim();
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
-    let (start, moves) = match AnyPosition::parse(game, first) {
-        Ok(position) => (position, rest),
+    match AnyPosition::parse(game, first) {
+        Ok(position) => read_moves(Some(&position), rest),
         // A line without a dash or a jump is no move, so it was meant as a position.
-        Err(error) if !first.contains(['-', 'x']) || first.contains('/') => {
-            return Err(error.to_string());
-        }
-        Err(_) => (game.start(), text),
-    };
-    let (moves, rest) = (split_moves(moves), moves.trim());
-    if moves.is_empty() && !rest.is_empty() {
-        return Err(format!("{rest:?} is no move"));
+        Err(error) if !first.contains(['-', 'x']) || first.contains('/') => Err(error.to_string()),
+        Err(_) => read_moves(None, text),
     }
-    let transcript = Transcript {
-        start,
-        moves,
-        title: String::new(),
-    };
-    transcript.positions()?;
-    Ok(transcript)
 }
 
 /// Moves between blanks, commas and line ends; `w: b2 d4` goes with the move before it.
@@ -164,7 +190,7 @@ pub(crate) fn beginning(text: &str) -> Option<(u8, u8)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{GIPF, MMPAWNS, REVERSI};
+    use crate::{GIPF, GIPF_STANDARD, MMPAWNS, REVERSI};
 
     #[track_caller]
     fn check(game: GameName, text: &str, moves: &[usize]) {
@@ -194,6 +220,25 @@ mod tests {
         assert!(error.starts_with("line 3: move 2:"), "{error}");
         let error = Transcript::read(Some(GIPF), "a1-b2\na1-b2\na9-b2\n").unwrap_err();
         assert!(error.contains("line 3: move 1:"), "{error}");
+    }
+
+    #[test]
+    fn games_of_published_gipf() {
+        check(GIPF_STANDARD, "e1-e2 e9-e8", &[2]);
+        check(GIPF_STANDARD, "1. Ge1-e2 Ge9-e8 2. d2 e9-e7", &[4]);
+        check(GIPF_STANDARD, "basic\ne1-e2\ne9-e8\n", &[2]);
+        check(GIPF_STANDARD, "basic\nstandard\ntournament\n", &[0, 0, 0]);
+        let start = "standard 3 5 W W___/_____/______/_WwwwB_/______/_____/___B";
+        let game = format!("{start}\nxd4,e5,f5,Gg5*,=Gc3;e1-e2(5)\nh1-h2");
+        check(GIPF_STANDARD, &game, &[2]);
+        let read = Transcript::read(None, &game).unwrap();
+        assert_eq!(read[0].moves, ["xd4,e5,f5,Gg5*,=Gc3;e1-e2", "h1-h2"]);
+        assert_eq!(read[0].positions().unwrap().len(), 3);
+        let error = Transcript::read(None, "standard\nGe1-e2").unwrap_err();
+        assert!(error.contains("no GIPF-piece may be brought in"), "{error}");
+        let file = "(;GM[27]SU[gipf-standard]P0[id \"a\"])";
+        let read = Transcript::read(None, file).unwrap();
+        assert_eq!(read[0].start, AnyPosition::start(GIPF_STANDARD));
     }
 
     #[test]

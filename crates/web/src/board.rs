@@ -10,16 +10,32 @@ pub(crate) type Way = draw::Way<String>;
 /// A move that is being entered.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Picked {
-    /// What has been pointed at: coordinates, or the labels of rows.
+    /// What has been pointed at: coordinates, or the labels of rows and other choices.
     pub(crate) picks: Vec<String>,
     /// Places that have been pointed at.
     pub(crate) chosen: Vec<usize>,
     /// Places that can be pointed at next.
     pub(crate) next: Vec<usize>,
-    /// Rows of which one must be chosen next: ends and label.
-    pub(crate) rows: Vec<((usize, usize), String)>,
+    /// What must be chosen next where it is more than a place.
+    pub(crate) choices: Vec<Choice>,
     /// The move, when nothing is left to choose.
     pub(crate) complete: Option<String>,
+}
+
+/// A step that has a label of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Choice {
+    /// The ends of the row that is chosen, where a row is.
+    pub(crate) row: Option<(usize, usize)>,
+    pub(crate) label: String,
+}
+
+impl Picked {
+    /// The rows to choose from, from end to end.
+    pub(crate) fn rows(&self) -> Vec<(usize, usize)> {
+        let rows = self.choices.iter().filter_map(|choice| choice.row);
+        rows.collect()
+    }
 }
 
 /// Follows the picks; says which one leads nowhere.
@@ -52,10 +68,13 @@ pub(crate) fn pick(scene: &Scene, ways: &[Way], picks: &[String]) -> Result<Pick
     }
     for step in left.iter().filter_map(|way| way.steps.get(depth)) {
         picked.next.extend(&step.spots);
-        if let Some(ends) = step.row {
-            let row = (ends, step.label.clone());
-            if !picked.rows.contains(&row) {
-                picked.rows.push(row);
+        if !step.is_place(&scene.layout) {
+            let choice = Choice {
+                row: step.row,
+                label: step.label.clone(),
+            };
+            if !picked.choices.contains(&choice) {
+                picked.choices.push(choice);
             }
         }
     }
@@ -64,7 +83,8 @@ pub(crate) fn pick(scene: &Scene, ways: &[Way], picks: &[String]) -> Result<Pick
     Ok(picked)
 }
 
-/// Adds one more pick: goes on, lets go of what was chosen, or begins anew.
+/// Adds one more pick: goes on, lets go of what was chosen, or chooses anew what came before it,
+/// the latest choice first.
 pub(crate) fn pick_more(
     scene: &Scene,
     ways: &[Way],
@@ -74,10 +94,17 @@ pub(crate) fn pick_more(
     let mut all = before.to_vec();
     all.push(pick_.to_string());
     // The stone just pushed in may lie in the row to take, so going on comes first.
-    pick(scene, ways, &all).or_else(|error| match before.split_last() {
-        None => Err(error),
-        Some((last, rest)) if last == pick_ => pick(scene, ways, rest),
-        Some(_) => pick(scene, ways, &all[all.len() - 1..]).map_err(|_| error),
+    pick(scene, ways, &all).or_else(|error| {
+        if let Some((last, rest)) = before.split_last()
+            && last == pick_
+        {
+            return pick(scene, ways, rest);
+        }
+        let anew = |kept| {
+            let picks = [&before[..kept], &all[before.len()..]].concat();
+            pick(scene, ways, &picks).ok()
+        };
+        (0..before.len()).rev().find_map(anew).ok_or(error)
     })
 }
 
@@ -165,7 +192,8 @@ pub(crate) fn walk(
     PreEscaped(svg_with(scene, &titled(title), |target| match target {
         Target::Spot(spot) => {
             let way = ways.iter().find(|way| {
-                let last = way.steps.iter().rfind(|step| step.row.is_none());
+                let place = |step: &&Step| step.is_place(&scene.layout);
+                let last = way.steps.iter().rfind(place);
                 last.is_some_and(|step| step.spots.contains(&spot))
             })?;
             let label = format!("{}: try {}", scene.describe(spot), way.mv);

@@ -46,8 +46,8 @@ pub(crate) async fn edit(
     };
     let brush = wanted.brush.chars().next();
     let brush = brush
-        .filter(|&c| sketch.letters().contains(c))
-        .or(sketch.letters().chars().next())
+        .filter(|c| sketch.brushes().contains(c))
+        .or(sketch.brushes().first().copied())
         .unwrap_or('-');
     let problem = AnyPosition::parse(game, &text).err();
     let body = view(&sketch, &text, brush, problem.map(|e| e.to_string()))?;
@@ -86,11 +86,11 @@ fn view(
             div.stage { (board::links(&scene, "board editor", link)) }
             div.panel {
                 p.status #status role="status" { strong { (sketch.to_move()) " to move" } }
-                @if !sketch.letters().is_empty() {
+                @if !sketch.brushes().is_empty() {
                     h2 { "Put on the board" }
                     nav.tabs aria-label="What to put" {
-                        @for letter in sketch.letters().chars() {
-                            a href=(address(&sketch.text(), letter)) aria-current=[(letter == brush).then_some("true")] { (capital(sketch.meaning(letter))) }
+                        @for letter in sketch.brushes() {
+                            a href=(address(&sketch.text(), letter)) aria-current=[(letter == brush).then_some("true")] { (capital(&sketch.meaning(letter))) }
                         }
                     }
                     p.quiet { "Choose a place to put it there; choose it again to clear it." }

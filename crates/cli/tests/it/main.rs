@@ -39,6 +39,7 @@ consoles!(
     perft,
     bench_othello,
     play_reversi,
+    gipf_standard,
     play_gipf,
     play_mmpawns,
     solve_mmpawns,

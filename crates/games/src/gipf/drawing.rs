@@ -2,7 +2,8 @@
 
 use ::gipf::{Move, Position};
 use draw::{
-    Emblem, Frame, Kind, Layout, Look, PieceLook, Scene, Spot, Step, Stroke, Surface, Trace, Way,
+    Emblem, Frame, Kind, Layout, Look, Piece, PieceLook, Scene, Spot, Step, Stroke, Surface, Trace,
+    Way,
 };
 use rules::{Game, Side};
 
@@ -11,7 +12,7 @@ use crate::definition::side_names;
 use crate::drawn::Drawn;
 
 /// White and black stones with a ring on them, on wood.
-pub(super) static LOOK: Look = Look {
+pub(crate) const LOOK: Look = Look {
     name: "hexagon",
     id: "g",
     letters: ['W', 'B'],
@@ -83,10 +84,10 @@ fn line(layout: &Layout, from: usize, to: usize) -> Vec<usize> {
 }
 
 /// The pieces after the push, before anything is taken.
-fn push(scene: &Scene, (from, to): (usize, usize), side: Side) -> Vec<Option<Side>> {
+fn push(scene: &Scene, (from, to): (usize, usize), side: Side) -> Vec<Option<Piece>> {
     let mut pieces = scene.pieces.clone();
     let way = scene.layout.between(from, to);
-    let (mut at, mut hand) = (Some(to), Some(side));
+    let (mut at, mut hand) = (Some(to), Some(Piece::from(side)));
     while let (Some(spot), Some(stone)) = (at, hand) {
         hand = pieces[spot].replace(stone);
         at = scene.layout.step(spot, way);
@@ -116,7 +117,7 @@ pub(super) fn trace(position: &Position, mv: Move) -> Trace {
     let mut next = *position;
     next.play_unchecked(mv);
     let after = scene(&next).pieces;
-    let gone = |(spot, stone): (usize, &Option<Side>)| {
+    let gone = |(spot, stone): (usize, &Option<Piece>)| {
         let stone = (*stone)?;
         after[spot].is_none().then_some((spot, stone))
     };

@@ -5,6 +5,8 @@ mod drawing;
 mod prover;
 mod stdin;
 
+pub(crate) use self::drawing::LOOK;
+
 use ::gipf::{Move, Position, Variant};
 use gipf_engine::player::Player;
 use gipf_engine::tables::Library;
@@ -15,8 +17,8 @@ use crate::drawn::Drawn;
 use crate::proof::first_view;
 use crate::transcript::{beginning, read_plain};
 use crate::{
-    About, AnyPosition, Board, Definition, Editor, Engine, Example, GameName, GameTime, Kind,
-    OneShot, Prompt, Prover, Resources, Room, Start, Transcript, Variants, random_opening,
+    About, AnyPosition, Board, Change, Definition, Editor, Engine, Example, GameName, GameTime,
+    Kind, OneShot, Prompt, Prover, Resources, Room, Start, Transcript, Variants, random_opening,
 };
 
 /// GIPF, of any size.
@@ -138,7 +140,7 @@ impl Definition for Gipf {
         drawing::pieces(position)
     }
 
-    fn how(picks: &[String]) -> String {
+    fn how(_: &Position, picks: &[String]) -> String {
         match picks {
             [] => "Choose a dot, then the point to push the stone to.".into(),
             [dot] => format!("From {dot}: choose the point to push the stone to."),
@@ -149,7 +151,10 @@ impl Definition for Gipf {
     fn looks_like(text: &str) -> bool {
         match beginning(text) {
             Some((first, second)) => {
-                first == b'L' || ((b'2'..=b'9').contains(&first) && second == b' ')
+                let drawn = Drawn::read(text);
+                first == b'L'
+                    || ((b'2'..=b'9').contains(&first) && second == b' ')
+                    || drawn.is_some_and(|drawn| drawn.number_after("rows of").is_some())
             }
             None => false,
         }
@@ -176,19 +181,18 @@ impl Definition for Gipf {
 
 /// The words of a position's text beside the board: the four numbers of the variant, both
 /// reserves, the side to move.
-const STONES: usize = 2;
 const RESERVES: usize = 4;
 const SIDE: usize = 6;
 
-/// Stones that are not on the board are in reserve.
-fn count_reserves(words: &mut [String], board: &[char]) {
+/// Stones come from the reserve, and go back to it.
+fn count_reserves(words: &mut [String], change: Change<'_>) {
     if words.len() != SIDE + 1 {
         return;
     }
     for (side, letter) in ['W', 'B'].into_iter().enumerate() {
-        let all: usize = words[STONES + side].parse().unwrap_or(0);
-        let placed = board.iter().filter(|&&c| c == letter).count();
-        words[RESERVES + side] = all.saturating_sub(placed).to_string();
+        let reserve: usize = words[RESERVES + side].parse().unwrap_or(0);
+        let left = reserve.saturating_add_signed(-change.more(letter));
+        words[RESERVES + side] = left.to_string();
     }
 }
 

@@ -89,7 +89,7 @@ pub(super) fn trace(position: &Position, mv: Move) -> Trace {
         turned: Vec::new(),
         taken: mv
             .taken()
-            .map(|square| (square.index(), !position.side_to_move()))
+            .map(|square| (square.index(), (!position.side_to_move()).into()))
             .into_iter()
             .collect(),
     }

@@ -124,7 +124,7 @@ impl Definition for Mmpawns {
         drawing::pieces(position)
     }
 
-    fn how(picks: &[String]) -> String {
+    fn how(_: &Position, picks: &[String]) -> String {
         match picks {
             [] => "Choose a pawn, then where it goes.".into(),
             picks => format!("From {}: choose where it goes.", picks.join(", ")),

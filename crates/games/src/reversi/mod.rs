@@ -135,7 +135,7 @@ impl Definition for Reversi {
         drawing::pieces(position)
     }
 
-    fn how(_: &[String]) -> String {
+    fn how(_: &Position, _: &[String]) -> String {
         "Choose a marked square.".into()
     }
 
@@ -143,7 +143,7 @@ impl Definition for Reversi {
         let Some((first, second)) = beginning(text) else {
             return false;
         };
-        let squares = (b'1'..=b'8').contains(&second) && !text.contains(['-', 'x']);
+        let squares = (b'1'..=b'8').contains(&second) && !text.contains(['-', 'x', '.']);
         first == b'(' || ((b'a'..=b'h').contains(&first) && squares)
     }
 

@@ -1,8 +1,9 @@
 //! Every position of random games can be drawn, and every move be pointed at.
 
+use std::collections::BTreeSet;
+
 use draw::{Kind, Marks, SvgStyle, TextStyle, Tone, Value, svg, text};
-use games::{AnyPosition, GIPF, MMPAWNS, REVERSI};
-use rules::Side;
+use games::{AnyPosition, GIPF, GIPF_STANDARD, MMPAWNS, REVERSI};
 
 /// Plays a game by a little generator of its own, and looks at every position.
 fn walk(start: AnyPosition, seed: u64, look: impl Fn(&AnyPosition)) {
@@ -34,19 +35,24 @@ fn check_position(position: &AnyPosition) {
     assert_eq!(position.pieces(), scene.characters());
     let letters = text(&scene, TextStyle::default());
     assert!(letters.lines().count() >= 5, "{letters}");
-    let ways = position.ways();
-    for mv in position.moves() {
-        assert!(ways.iter().any(|way| way.mv == mv), "{mv:?} in {position}");
+    let (ways, moves) = (position.ways(), position.moves());
+    let entered: BTreeSet<&String> = ways.iter().map(|way| &way.mv).collect();
+    assert_eq!(entered, moves.iter().collect(), "{position}");
+    for mv in moves {
         let after = position.scene_after(&mv).unwrap();
         let trace = after.marks.last.as_ref().unwrap();
-        for &(spot, side) in &trace.taken {
-            assert_eq!(after.pieces[spot], None, "{mv:?} in {position}");
-            assert!(side == Side::First || side == Side::Second);
+        for &(spot, _) in &trace.taken {
+            // What goes before the push may make room for what is pushed.
+            let before = scene.pieces[spot].is_some() && position.game() == GIPF_STANDARD;
+            assert!(
+                before || after.pieces[spot].is_none(),
+                "{mv:?} in {position}"
+            );
         }
         let mover = position.side_to_move();
         for &spot in &trace.turned {
-            assert_eq!(scene.pieces[spot], Some(!mover));
-            assert_eq!(after.pieces[spot], Some(mover));
+            assert_eq!(scene.pieces[spot], Some((!mover).into()));
+            assert_eq!(after.pieces[spot], Some(mover.into()));
         }
         // No piece appears or goes without being told of, but the mover's new one.
         let count = |scene: &draw::Scene| scene.pieces.iter().flatten().count();
@@ -59,9 +65,9 @@ fn check_position(position: &AnyPosition) {
     }
     // Where no choice of rows is left open, pointing decides.
     for way in &ways {
-        assert!(position.moves().contains(&way.mv));
         for step in &way.steps {
-            assert!(!step.spots.is_empty() && !step.label.is_empty());
+            assert!(!step.label.is_empty());
+            assert!(step.row.is_none() || step.spots.len() > 1);
             for &spot in &step.spots {
                 assert_ne!(scene.layout.spots[spot].kind, Kind::Hole);
             }
@@ -95,6 +101,120 @@ fn gipf_games_can_be_drawn() {
     ] {
         walk(GIPF.parse(variant).unwrap(), seed, check_position);
     }
+}
+
+#[test]
+fn published_gipf_can_be_drawn() {
+    for (seed, rules) in [(1, "basic"), (2, "standard"), (3, "tournament")] {
+        walk(GIPF_STANDARD.parse(rules).unwrap(), seed, check_position);
+    }
+    for text in [
+        "standard 3 5 W B___/___w_/___w__/_wwWw__/__w___/_____/___W",
+        "tournament 8+ 14+ W W___/_W___/__W___/___W___/______/_____/__BB",
+        "standard 3 5 W W___/_____/______/_WwwwB_/______/_____/____",
+    ] {
+        check_position(&GIPF_STANDARD.parse(text).unwrap());
+    }
+}
+
+/// Follows the labels; says what can be chosen after them.
+#[track_caller]
+fn check_steps(text: &str, picks: &[&str], next: &[&str], how: &str) {
+    let position = GIPF_STANDARD.parse(text).unwrap();
+    let ways = position.ways();
+    let chosen = |way: &&draw::Way<String>| {
+        let labels = way.steps.iter().map(|step| step.label.as_str());
+        labels.take(picks.len()).eq(picks.iter().copied())
+    };
+    let mut labels: Vec<&str> = ways
+        .iter()
+        .filter(chosen)
+        .filter_map(|way| way.steps.get(picks.len()))
+        .map(|step| step.label.as_str())
+        .collect();
+    labels.sort_unstable();
+    labels.dedup();
+    assert_eq!(labels, next, "{text} {picks:?}");
+    let picks: Vec<String> = picks.iter().map(ToString::to_string).collect();
+    assert_eq!(position.how(&picks), how);
+    assert!(position.underway(&picks).is_some());
+}
+
+#[test]
+fn rows_and_kept_pieces_are_entered_before_and_after_the_push() {
+    let crossing = "standard 3 5 W B___/___w_/___w__/_wwWw__/__w___/_____/___W";
+    let (first, second) = ("row c3 f5", "row e7 e4");
+    check_steps(
+        crossing,
+        &[],
+        &[first, second],
+        "Choose the row to take off first.",
+    );
+    check_steps(
+        crossing,
+        &[first],
+        &["keep e5", "take e5"],
+        "Does the GIPF-piece on e5 stay? Choose it to keep it.",
+    );
+    // A kept piece at the crossing keeps the other row alive, and is asked about again.
+    check_steps(
+        crossing,
+        &[first, "keep e5"],
+        &["keep e5", "take e5"],
+        "Does the GIPF-piece on e5 stay? Choose it to keep it.",
+    );
+    check_steps(
+        crossing,
+        &[first, "take e5", "e1"],
+        &["e2"],
+        "From e1: choose the point to push the piece to.",
+    );
+    check_steps(
+        "tournament 16+ 16+ W ___B/_____/______/_______/______/_____/W___",
+        &["d1", "d2"],
+        &["GIPF-piece", "single piece"],
+        "Which piece is pushed to d2?",
+    );
+    // A row that the push makes.
+    check_steps(
+        "standard 3 5 W W___/_____/______/_WwwB__/______/_____/___B",
+        &["a1", "b2"],
+        &["keep c3", "take c3"],
+        "Does the GIPF-piece on c3 stay? Choose it to keep it.",
+    );
+    check_steps(
+        "standard 3 5 W W___/_____/______/_WwwwB_/______/_____/___B",
+        &["keep c3"],
+        &["keep g5", "take g5"],
+        "Does the GIPF-piece on g5 stay? Choose it to keep it.",
+    );
+}
+
+/// The board shows what has come off and what has been pushed in.
+#[test]
+fn the_board_in_the_middle_of_a_move() {
+    let position = "standard 3 5 W W___/_____/______/_WwwwB_/______/_____/___B";
+    let position = GIPF_STANDARD.parse(position).unwrap();
+    let picks = ["keep c3", "take g5"].map(String::from);
+    let scene = position.underway(&picks).unwrap();
+    let on = |name: &str| scene.pieces[scene.layout.find(name).unwrap()];
+    assert!(on("c3").is_some_and(|piece| piece.stacked));
+    assert!(on("d4").is_none() && on("g5").is_none());
+    let lines = text(&scene, TextStyle::default());
+    assert!(
+        lines.contains("a1  .   W   .   .   .   .   .   i5"),
+        "{lines}"
+    );
+    assert!(
+        lines.contains(
+            "\nCapitals are stacked pieces\nStandard game. In reserve: White 6, Black 5\n"
+        ),
+        "{lines}"
+    );
+    let picture = svg(&scene, &SvgStyle::default());
+    assert_eq!(picture.matches("class=\"under").count(), 3);
+    let spot = scene.layout.find("c3").unwrap();
+    assert_eq!(scene.describe(spot), "c3, white, stacked");
 }
 
 #[test]
@@ -214,6 +334,7 @@ fn labels_do_not_lie_over_each_other() {
         AnyPosition::parse(GIPF, "2 2 5 5").unwrap(),
         AnyPosition::parse(GIPF, "3 3 6 6").unwrap(),
         AnyPosition::start(GIPF),
+        AnyPosition::start(GIPF_STANDARD),
         AnyPosition::start(REVERSI),
     ];
     for position in positions {

@@ -135,9 +135,19 @@ fn no_game_is_named_above_this_floor() {
 fn crates_below_do_not_look_up() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let below = [
-        "rules", "reversi", "gipf", "mmpawns", "search", "draw", "othello",
+        "rules",
+        "reversi",
+        "gipf",
+        "gipf-standard",
+        "mmpawns",
+        "search",
+        "draw",
+        "othello",
+        "gipf-engine",
+        "gipf-standard-engine",
+        "mmpawns-engine",
     ];
-    for name in below.iter().chain(&["gipf-engine", "mmpawns-engine"]) {
+    for name in below {
         let manifest = std::fs::read_to_string(crates.join(name).join("Cargo.toml")).unwrap();
         for above in [
             "games",

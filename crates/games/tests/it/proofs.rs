@@ -2,11 +2,12 @@
 //! games between weak players.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::atomic::AtomicBool;
 
 use games::{
-    Algorithm, AnyPosition, AnyProver, GIPF, GameName, MMPAWNS, Proof, REVERSI, Resources, Room,
-    Value,
+    Algorithm, AnyPosition, AnyProver, GIPF, GIPF_STANDARD, GameName, MMPAWNS, Proof, REVERSI,
+    Resources, Room, Value,
 };
 use gipf_engine::tables::{self, Settings, Table};
 use rules::{Game, Side};
@@ -90,9 +91,9 @@ fn margins_are_those_of_plain_search() {
 
 /// Who wins, and in how many plies, by writing down every line of play; `None` if there are too
 /// many.
-fn written_out(
-    position: &mmpawns::Position,
-    known: &mut HashMap<mmpawns::Position, i32>,
+fn written_out<G: Game + Copy + Eq + Hash>(
+    position: &G,
+    known: &mut HashMap<G, i32>,
 ) -> Option<i32> {
     const WIN: i32 = 1000;
     if let Some(&value) = known.get(position) {
@@ -143,6 +144,55 @@ fn pawns_are_proven_as_by_every_line_of_play() {
     assert!(
         compared > 400 && with_distance > 200,
         "{compared}, {with_distance}"
+    );
+}
+
+/// Positions near the end, by the reserves or by the draw.
+#[test]
+fn published_gipf_is_proven_as_by_every_line_of_play() {
+    let mut prover = prover(GIPF_STANDARD);
+    let (mut compared, mut values) = (0, HashMap::new());
+    for seed in 0..60 {
+        let rules = ["basic", "standard", "tournament"][seed as usize % 3];
+        let start = AnyPosition::parse(GIPF_STANDARD, rules).unwrap();
+        let positions = game(start, seed, 16 + seed as usize % 20);
+        let Some(last) = positions.iter().rfind(|at| at.outcome().is_none()) else {
+            continue;
+        };
+        let text = last.to_string();
+        let words: Vec<&str> = text.split(' ').collect();
+        let (side, board) = (words[3], words[words.len() - 1]);
+        // With a capture in between the game goes on a little longer.
+        for end in [
+            "1 1 {} 0/9",
+            "2 1 {} 0/9",
+            "1 3 {} 0/9",
+            "5 5 {} 1/3",
+            "4 5 {} 0/2",
+        ] {
+            let rest = end.replace("{}", side);
+            let Ok(position) = GIPF_STANDARD.parse(&format!("{rules} {rest} {board}")) else {
+                continue;
+            };
+            let plain: &gipf_standard::Position = (&position).try_into().unwrap();
+            let Some(value) = written_out(plain, &mut HashMap::new()) else {
+                continue;
+            };
+            let Some(proof) = proven(&mut *prover, &position, 20_000) else {
+                continue;
+            };
+            assert_eq!(proof.value, Value::of(value), "{position}");
+            if let Some(distance) = proof.distance {
+                assert_eq!(distance as i32, 1000 - value.abs(), "{position}");
+            }
+            compared += 1;
+            *values.entry(proof.value).or_insert(0) += 1;
+        }
+    }
+    assert!(compared > 60, "{compared}");
+    assert!(
+        values.len() == 3 && values.values().all(|&n| n > 3),
+        "{values:?}"
     );
 }
 
@@ -203,13 +253,12 @@ fn ties_and_wins_are_those_of_tables() {
 /// A line of best play keeps the value to its end.
 #[test]
 fn lines_keep_the_value() {
-    let folder = GameName::all().filter(|game| [REVERSI, MMPAWNS].contains(game));
-    for name in folder {
+    for (name, plies, fewest) in [(REVERSI, 8, 20), (GIPF_STANDARD, 2, 8), (MMPAWNS, 8, 20)] {
         let mut prover = prover(name);
         let mut followed = 0;
         for seed in 0..10 {
             let positions = game(AnyPosition::random_start(name, seed), seed, 200);
-            let late = positions.len().saturating_sub(8);
+            let late = positions.len().saturating_sub(plies);
             let mut at = positions[late].clone();
             let Some(proof) = proven(&mut *prover, &at, 20_000) else {
                 continue;
@@ -232,7 +281,7 @@ fn lines_keep_the_value() {
                 assert_eq!(proof.value.sign(), sign, "{at}");
             }
         }
-        assert!(followed > 20, "{name}: {followed}");
+        assert!(followed > fewest, "{name}: {followed}");
     }
 }
 

@@ -32,6 +32,7 @@ fn records_come_back_whole() {
             let program = match game.name() {
                 "reversi" => "argv:/bin/sh -c 'printf \"\\\\377\\\\000x\"; echo why >&2'",
                 "gipf" => "gipf:/bin/sh -c 'echo nonsense'",
+                "gipf-standard" => "line:/bin/sh -c 'echo nonsense'",
                 _ => "matrix:/bin/false",
             };
             let mut config = config(game.name(), &["random", "greedy"]);

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::fault::Fault;
 use crate::page::shell;
-use crate::query::query;
+use crate::query::{joined, parted, query};
 use crate::{Site, fresh_id};
 use subject::Subject;
 use values::{GRAPH, Graph, Listening, Values};
@@ -97,7 +97,7 @@ impl Given {
             "" => AnyPosition::start(game),
             text => AnyPosition::parse(game, text).map_err(Fault::bad)?,
         };
-        let moves = commas(&self.moves);
+        let moves = parted(&self.moves);
         let subject = Subject {
             game,
             start: start.to_string(),
@@ -107,14 +107,6 @@ impl Given {
         subject.positions().map_err(Fault::bad)?;
         Ok(subject)
     }
-}
-
-fn commas(text: &str) -> Vec<String> {
-    let parts = text
-        .split(',')
-        .map(str::trim)
-        .filter(|part| !part.is_empty());
-    parts.map(str::to_string).collect()
 }
 
 /// `GET /analyse`
@@ -370,7 +362,7 @@ impl Shown {
                 "the game has {last} moves, not {at}"
             )));
         }
-        let line = commas(&look.line);
+        let line = parted(&look.line);
         let mut path = vec![found.positions[at].clone()];
         for mv in &line {
             let mut next = path[path.len() - 1].clone();
@@ -451,7 +443,7 @@ async fn show(site: &Arc<Site>, found: &Found, look: &Look) -> Result<Html<Strin
     let sign = if found.live.contains('?') { '&' } else { '?' };
     let rest = query(&[
         ("at", &shown.at.to_string()),
-        ("line", &shown.line.join(",")),
+        ("line", &joined(&shown.line)),
         ("step", &shown.step.to_string()),
     ]);
     let live = format!("{}{sign}{}", found.live, &rest[1..]);

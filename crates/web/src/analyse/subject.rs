@@ -4,7 +4,7 @@ use games::{AnyPosition, GameName, Transcript};
 use serde::{Deserialize, Serialize};
 
 use crate::play::game::replay;
-use crate::query::query;
+use crate::query::{joined, query};
 
 /// A start position and moves from it; a lone position has no moves.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -26,7 +26,7 @@ impl Subject {
 
     /// The address under which this can be found without being kept.
     pub(crate) fn address(&self) -> String {
-        let moves = self.moves.join(",");
+        let moves = joined(&self.moves);
         let pairs = [
             ("game", self.game.name()),
             ("start", &self.start),

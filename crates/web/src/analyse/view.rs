@@ -9,7 +9,7 @@ use search::{Distance, Report, Score};
 use super::subject::Subject;
 use super::values::{Graph, Values};
 use crate::board;
-use crate::query::query;
+use crate::query::{joined, query};
 
 /// Everything that a page of an analysis shows.
 pub(super) struct View<'a> {
@@ -38,7 +38,7 @@ impl View<'_> {
     /// The address of another view of this analysis.
     pub(super) fn link(&self, at: usize, line: &[String]) -> String {
         let sign = if self.base.contains('?') { '&' } else { '?' };
-        let rest = query(&[("at", &at.to_string()), ("line", &line.join(","))]);
+        let rest = query(&[("at", &at.to_string()), ("line", &joined(line))]);
         format!("{}{sign}{}", self.base, &rest[1..])
     }
 

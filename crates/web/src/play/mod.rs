@@ -168,9 +168,11 @@ async fn enter(
                     return Ok(Redirect::to(&address).into_response());
                 }
             },
-            // The rules say it best why a place cannot be played on.
+            // Where a place is a whole move, the rules say it best why it cannot be played on.
             Err(error) => {
+                let whole = ways.iter().all(|way| way.steps.len() < 2);
                 let reason = position.clone().play(&entered.pick).err();
+                let reason = reason.filter(|_| whole);
                 let reason = match reason {
                     Some(rules::MoveError::Illegal { reason, .. }) => {
                         format!("{}: {reason}", entered.pick)

@@ -10,7 +10,7 @@ use super::game::{Match, Seat};
 use crate::board::{self, Picked};
 use crate::howto;
 use crate::page::shell;
-use crate::query::query;
+use crate::query::{joined, query};
 
 /// Everything that a page of a game shows.
 pub(super) struct View<'a> {
@@ -52,10 +52,13 @@ impl View<'_> {
         if self.open() {
             let ways = position.ways();
             picked = board::pick(&scene, &ways, self.picks)?;
+            if let Some(underway) = position.underway(&picked.picks) {
+                scene = underway;
+            }
             passing = ways.iter().any(|way| way.steps.is_empty());
             scene.marks.legal.clone_from(&picked.next);
             scene.marks.chosen.clone_from(&picked.chosen);
-            scene.marks.rows = picked.rows.iter().map(|row| row.0).collect();
+            scene.marks.rows = picked.rows();
             if let Some(stroke) = self.hint.as_ref().and_then(|mv| position.stroke(mv).ok()) {
                 scene.marks.strokes.push(Stroke {
                     value: Some(Value {
@@ -75,14 +78,7 @@ impl View<'_> {
                         form.boardform method="post" action={ "/play/" (game.id) "/move" } {
                             input type="hidden" name="picks" value=(picked.picks.join(","));
                             (board::controls(&scene, &title))
-                            @if !picked.rows.is_empty() {
-                                fieldset.rows {
-                                    legend { "Rows cross: which one is taken first?" }
-                                    @for (number, (_, label)) in picked.rows.iter().enumerate() {
-                                        button name="pick" value=(label) data-row=(number) { (label) }
-                                    }
-                                }
-                            }
+                            (choices(position, &picked))
                         }
                     } @else {
                         (board::picture(&scene, &title))
@@ -152,7 +148,7 @@ impl View<'_> {
             div.said {
                 @if let Some(notice) = self.notice { p.problem role="alert" { (notice) } }
                 @else if let Some(hint) = &self.hint { p.hint { "A good move: " strong { (hint) } } }
-                @else if self.open() && !passing { p.quiet { (game.game.how(self.picks)) } }
+                @else if self.open() && !passing { p.quiet { (position.how(self.picks)) } }
             }
             @if self.at == game.moves.len() && game.bot_to_move(position).is_some() {
                 noscript { p { a href={ "/play/" (game.id) } { "Look again for the reply" } } }
@@ -246,7 +242,7 @@ impl View<'_> {
         let pairs = [
             ("game", game.name()),
             ("start", start),
-            ("moves", &moves.join(",")),
+            ("moves", &joined(&moves)),
         ];
         format!("/analyse/game{}", query(&pairs))
     }
@@ -267,6 +263,21 @@ impl View<'_> {
                     a href={ "/edit" (query(&pair)) } { "Edit" } " · "
                     a href={ "/board.svg" (query(&pair)) } { "SVG" } " · "
                     a href={ "/board.png" (query(&pair)) } { "PNG" }
+                }
+            }
+        }
+    }
+}
+
+/// Buttons for what cannot be said by a place alone.
+fn choices(position: &AnyPosition, picked: &Picked) -> Markup {
+    let rows = !picked.rows().is_empty();
+    html! {
+        @if !picked.choices.is_empty() {
+            fieldset.rows {
+                legend { @if rows { "Rows cross: which one is taken first?" } @else { (position.how(&picked.picks)) } }
+                @for (number, choice) in picked.choices.iter().enumerate() {
+                    button name="pick" value=(choice.label) data-row=[choice.row.map(|_| number)] { (choice.label) }
                 }
             }
         }

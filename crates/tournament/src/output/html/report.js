@@ -108,14 +108,20 @@
         if (y === 0) svg.append(element("text", { x, y: -0.62 }, name[0]));
         if (x === 0) svg.append(element("text", { x: -0.75, y: y + 0.1 }, name.slice(1)));
       }
-      if (pieces[i] === "0" || pieces[i] === "1") {
+      if ("0123".includes(pieces[i])) {
+        const side = pieces[i] % 2;
+        const stacked = pieces[i] > 1;
         const mark = fresh.includes(i) ? " new" : "";
-        const disc = element("circle", { class: `p${pieces[i]}${mark}`, cx, cy, r: 0.41, "stroke-width": 0.04 });
-        disc.append(element("title", {}, `${name}: ${data.sides[pieces[i]]}`));
-        svg.append(disc);
+        const disc = (lift) => element("circle",
+          { class: `p${side}${mark}`, cx, cy: cy - lift, r: 0.41, "stroke-width": 0.04 });
+        if (stacked) svg.append(disc(-0.05));
+        const top = disc(stacked ? 0.11 : 0);
+        top.append(element("title", {}, `${name}: ${data.sides[side]}${stacked ? ", stacked" : ""}`));
+        svg.append(top);
+        if (stacked) svg.append(element("circle", { class: `p${1 - side}`, cx, cy: cy - 0.11, r: 0.12 }));
         // Colour alone does not say whose piece it is.
         if (board.kind === "field") {
-          svg.append(element("text", { class: "letter", x: cx, y: cy + 0.13 }, data.sides[pieces[i]]));
+          svg.append(element("text", { class: "letter", x: cx, y: cy + 0.13 }, data.sides[side]));
         }
       }
     });
