@@ -1,6 +1,7 @@
 //! The examples run, and do what they say.
 
-use std::process::Command;
+use std::io::Write;
+use std::process::{Command, Stdio};
 
 /// What an example prints.
 #[track_caller]
@@ -28,6 +29,29 @@ fn write_a_bot() {
     assert_eq!(output(program, &rows), "0,0\n");
     let bad = Command::new(program).arg("x").output().unwrap();
     assert_eq!(bad.status.code(), Some(2));
+}
+
+#[test]
+fn write_a_line_bot() {
+    let ask = |line: &str| {
+        let mut bot = Command::new(env!("CARGO_BIN_EXE_write-a-line-bot"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        bot.stdin
+            .take()
+            .unwrap()
+            .write_all(line.as_bytes())
+            .unwrap();
+        bot.wait_with_output().unwrap()
+    };
+    // It takes Black's last GIPF-piece.
+    let output = ask("standard 3 5 W W___/_____/______/_WwwwB_/______/_____/____\n");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with('x') && text.contains("Gg5*"), "{text}");
+    assert_eq!(ask("nonsense\n").status.code(), Some(2));
 }
 
 #[test]

@@ -48,6 +48,20 @@ fn matrix_programs_play() {
 }
 
 #[test]
+fn programs_play_by_lines() {
+    check_whole_game(Kind::Line, "line", games::GIPF_STANDARD, 40);
+    let start = AnyPosition::start(games::GIPF_STANDARD);
+    let players = [faulty(Kind::Line, "line-twice"), "random".parse().unwrap()];
+    let record = play(&GameSetup::new(start, players));
+    assert_eq!(record.score, Score::Second);
+    let verdict = record.moves[0].verdict.to_string();
+    assert!(
+        verdict.ends_with("(one line with a move is wanted, not 2)"),
+        "{verdict}"
+    );
+}
+
+#[test]
 fn gipf_programs_play() {
     check_whole_game(Kind::Stdin, "gipf", games::GIPF, 30);
     let start = AnyPosition::start(games::GIPF);
