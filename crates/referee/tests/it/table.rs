@@ -37,11 +37,18 @@ pub(crate) fn setup(start: AnyPosition, players: [PlayerSpec; 2]) -> GameSetup {
     }
 }
 
+/// So long may a turn take on the busiest machine; tests of time itself set their own limit.
+const PATIENCE: Option<Seconds> = Some(Seconds::from_secs(60));
+
 /// An Othello game of the faulty player, who is Black, against a bot.
 pub(crate) fn othello(player: &PlayerSpec, mode: IsolationMode) -> GameSetup {
     let start = AnyPosition::start(games::REVERSI);
     GameSetup {
         isolation: mode,
+        limits: Limits {
+            wall: PATIENCE,
+            ..Limits::for_game(games::REVERSI)
+        },
         ..setup(start, [player.clone(), "random".parse().unwrap()])
     }
 }
@@ -52,7 +59,7 @@ pub(crate) fn pawns(player: &PlayerSpec, mode: IsolationMode) -> GameSetup {
     GameSetup {
         isolation: mode,
         limits: Limits {
-            wall: Some(Seconds::from_secs(5)),
+            wall: PATIENCE,
             ..Limits::for_game(games::MMPAWNS)
         },
         ..setup(start, [player.clone(), "random".parse().unwrap()])
