@@ -110,9 +110,17 @@ impl Launch<'_> {
         if let Some(cpu) = limits.cpu {
             list.push((libc::RLIMIT_CPU, cpu.0.as_secs() + 2));
         }
-        // Outside a namespace this would count all processes of the user.
-        if let (Some(most), IsolationMode::Namespaces) = (limits.processes, self.mode) {
-            list.push((libc::RLIMIT_NPROC, u64::from(most) + 2));
+        if let Some(most) = limits.processes {
+            // The program's own shell or `bwrap` count, too; and a process too many must be seen
+            // to be told.
+            let fence = match self.mode {
+                IsolationMode::Namespaces => Some(2),
+                IsolationMode::Bwrap if self.user.is_alone() => Some(4),
+                _ if self.user.is_alone() => Some(2),
+                // This would count all processes of the user.
+                _ => None,
+            };
+            list.extend(fence.map(|more| (libc::RLIMIT_NPROC, u64::from(most) + more)));
         }
         list
     }

@@ -50,6 +50,11 @@ impl User {
         self != User::own()
     }
 
+    /// Whether nobody else runs as this user: what the kernel counts by user is the program's.
+    pub(crate) fn is_alone(self) -> bool {
+        (FIRST..FIRST + COUNT).contains(&self.uid)
+    }
+
     /// Lets this thread act on files as this user until the result is dropped.
     pub(crate) fn act(self) -> Acting {
         let own = User::own();

@@ -178,7 +178,7 @@ fn play(scene: &Scene, row: &Row, mode: IsolationMode, token: &str) -> GameRecor
     let millis = |name: &str| row.option(name).map(Seconds::from_millis);
     let size = |name: &str| row.option(name).map(Size::mb);
     setup.limits = Limits {
-        wall: millis("wall").or(Some(Seconds::from_secs(60))),
+        wall: millis("wall").or(Some(Seconds::from_secs(600))),
         cpu: millis("cpu"),
         memory: size("memory").or(setup.limits.memory),
         disk: size("disk").or(setup.limits.disk),
