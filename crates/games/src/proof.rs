@@ -126,6 +126,18 @@ impl Proof {
         }
     }
 
+    /// The score that says the same.
+    #[must_use]
+    pub fn score(self) -> Score {
+        let distance = self.distance.map_or(Distance::Unknown, Distance::Exactly);
+        match (self.margin, self.value) {
+            (Some(margin), _) => Score::Margin(margin),
+            (None, Value::Win) => Score::Win(distance),
+            (None, Value::Draw) => Score::Draw,
+            (None, Value::Loss) => Score::Loss(distance),
+        }
+    }
+
     /// What a move is worth to the player who makes it, from the proof of the position after it.
     #[must_use]
     pub fn before(self) -> Proof {
@@ -348,6 +360,7 @@ mod tests {
             (Proof::with_distance(Value::Loss, Some(0)), "loss"),
         ] {
             assert_eq!(proof.to_string(), words);
+            assert_eq!(Proof::of(proof.score()), Some(proof));
         }
     }
 

@@ -120,8 +120,7 @@ impl Definition for Gipf {
 
     fn analyst(resources: &Resources) -> Option<Box<dyn Engine<Position>>> {
         let tables = resources.open(|folders| Library::new(folders));
-        let player = Player::default().with_tables(tables);
-        Some(Box::new(Analyst(player)))
+        Some(Box::new(Analyst::new(&tables)))
     }
 
     fn scene(position: &Position) -> draw::Scene {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ::gipf::{Move, Position};
-use gipf_engine::solve::{Budget, Verdict, shortest_win, solve};
+use gipf_engine::solve::{Series, Verdict};
 use gipf_engine::tables::{self, Library};
 use rules::Game;
 use search::{Clock, Limits};
@@ -23,10 +23,18 @@ const THREADS_OF_ONE: usize = 2;
 /// Tables of solved variants, and the solver where no table has the position.
 pub(super) struct Solver {
     tables: Arc<Library>,
-    memory: usize,
+    series: Series,
 }
 
 impl Solver {
+    /// A solver that takes at most so many bytes.
+    pub(super) fn new(tables: &Arc<Library>, memory: usize) -> Solver {
+        Solver {
+            tables: Arc::clone(tables),
+            series: Series::new(memory),
+        }
+    }
+
     /// One for two threads.
     pub(super) fn side_by_side(
         tables: &Arc<Library>,
@@ -34,21 +42,21 @@ impl Solver {
     ) -> Vec<Box<dyn Prover<Position>>> {
         let count = room.threads.div_ceil(THREADS_OF_ONE).max(1);
         let prover = |_| {
-            let tables = Arc::clone(tables);
-            let memory = room.memory / count;
-            Box::new(Solver { tables, memory }) as Box<dyn Prover<Position>>
+            let solver = Solver::new(tables, room.memory / count);
+            Box::new(solver) as Box<dyn Prover<Position>>
         };
         (0..count).map(prover).collect()
     }
 
-    /// The distance of a proven win, if it is short enough to be found soon.
-    fn distance(&self, position: &Position, limits: Limits) -> Option<u32> {
-        let budget = Budget {
-            limits,
-            memory: self.memory / 4,
-        };
-        let (_, plies) = shortest_win(position, LONGEST_DISTANCE, &budget).ok()??;
-        Some(plies)
+    /// The distance of a proven win of at most so many plies, if it is found in time.
+    pub(super) fn distance(
+        &mut self,
+        position: &Position,
+        most: u32,
+        limits: &Limits,
+    ) -> Option<u32> {
+        let found = self.series.shortest_win(position, most, limits);
+        Some(found.ok()??.1)
     }
 }
 
@@ -68,11 +76,7 @@ impl Prover<Position> for Solver {
             return Some(value.into());
         }
         let clock = Clock::start(limits);
-        let budget = Budget {
-            limits: limits.clone(),
-            memory: self.memory,
-        };
-        let Verdict::Win(winner) = solve(position, &budget).ok()? else {
+        let Verdict::Win(winner) = self.series.solve(position, limits).ok()? else {
             return Some(Value::Draw.into());
         };
         let value = match winner == position.side_to_move() {
@@ -80,7 +84,7 @@ impl Prover<Position> for Solver {
             false => Value::Loss,
         };
         let time = clock.elapsed().min(DISTANCE_TIME);
-        let distance = self.distance(position, limits.clone().with_wall(time));
+        let distance = self.distance(position, LONGEST_DISTANCE, &limits.clone().with_wall(time));
         Some(Proof::with_distance(value, distance))
     }
 

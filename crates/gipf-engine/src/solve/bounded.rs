@@ -225,6 +225,12 @@ impl<'a, R: Rules> ShortestWin<'a, R> {
         }
     }
 
+    /// Turns to another position; what is known of others stays.
+    pub(crate) fn turn_to(&mut self, root: &R::Board) {
+        self.root = *root;
+        self.length = 1;
+    }
+
     /// Positions expanded so far.
     pub(crate) fn nodes(&self) -> u64 {
         self.search.nodes

@@ -21,6 +21,7 @@ mod node_counts;
 mod portfolio;
 mod proof_number;
 mod rules;
+mod series;
 pub mod training;
 mod tuning;
 
@@ -29,6 +30,8 @@ use gipf::Position;
 use search::Limits;
 
 use portfolio::{Question, decide};
+
+pub use series::Series;
 
 /// How a position ends with best play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -49,7 +49,7 @@ impl Question {
 
 /// Whether the mover or the opponent wins, and in how many plies (where asked); `None` if nobody
 /// does.
-type Answer = Option<(bool, u32)>;
+pub(super) type Answer = Option<(bool, u32)>;
 
 /// What the provers of small boards need, made once for each size and run length.
 pub(crate) struct Prepared {
@@ -114,44 +114,52 @@ pub(crate) fn decide(
     if let Some(winner) = position.outcome().and_then(|outcome| outcome.winner()) {
         return Ok(Some((winner, 0)));
     }
-    let limits = Limits {
-        wall: budget.limits.wall.map(|wall| wall.mul_f64(WORK_SHARE)),
-        ..budget.limits.clone()
-    };
-    // All clocks below, on all threads, run from here.
-    let budget = &Budget {
-        limits: limits.begin(),
-        ..budget.clone()
-    };
+    let budget = &begun(budget);
     let small = SmallBoard::new(position).zip(Prepared::of(position.variant()));
     let found = match small {
         Some((root, prepared)) => {
             let Prepared { rules, odds, .. } = prepared;
-            let portfolio = Portfolio::new(rules, odds, &root, question, budget);
+            let mut portfolio = Portfolio::new(rules, odds, &root, question, budget);
             portfolio.run(budget, nodes, |memory| {
                 IndexedProver::new(prepared.knowledge(), root, memory)
             })
         }
         None => {
             let rules = General::new(position.variant());
-            let portfolio = Portfolio::new(&rules, &MaterialOdds, position, question, budget);
+            let mut portfolio = Portfolio::new(&rules, &MaterialOdds, position, question, budget);
             portfolio.run(budget, nodes, |memory| {
                 HashedProver::new(&rules, position, memory)
             })
         }
     };
+    Ok(found?.map(|answer| by_side(position, answer)))
+}
+
+/// The part of a budget that is for work. All clocks below, on all threads, run from here.
+pub(super) fn begun(budget: &Budget) -> Budget {
+    let limits = Limits {
+        wall: budget.limits.wall.map(|wall| wall.mul_f64(WORK_SHARE)),
+        ..budget.limits.clone()
+    };
+    Budget {
+        limits: limits.begin(),
+        ..budget.clone()
+    }
+}
+
+/// An answer with the side that wins.
+pub(super) fn by_side(position: &Position, (mover_wins, length): (bool, u32)) -> (Side, u32) {
     let mover = position.side_to_move();
-    let winner = |(mover_wins, length)| (if mover_wins { mover } else { !mover }, length);
-    Ok(found?.map(winner))
+    (if mover_wins { mover } else { !mover }, length)
 }
 
 /// A part of the memory.
-fn memory_part(budget: &Budget, part: usize) -> usize {
+pub(super) fn memory_part(budget: &Budget, part: usize) -> usize {
     budget.memory / 10 * MEMORY_TENTHS[part]
 }
 
 /// The provers that look for wins.
-struct Portfolio<'a, R: Rules, O> {
+pub(super) struct Portfolio<'a, R: Rules, O> {
     bounded: ShortestWin<'a, R>,
     proof: ProofNumberSearch<'a, R, O>,
     /// Positions that bounded search expands for each of a fixed-point prover.
@@ -164,7 +172,7 @@ struct Portfolio<'a, R: Rules, O> {
 }
 
 impl<'a, R: Rules, O: LogOdds<R>> Portfolio<'a, R, O> {
-    fn new(
+    pub(super) fn new(
         rules: &'a R,
         odds: &'a O,
         root: &R::Board,
@@ -182,10 +190,18 @@ impl<'a, R: Rules, O: LogOdds<R>> Portfolio<'a, R, O> {
         }
     }
 
+    /// Turns to another question; what is known of other positions stays.
+    pub(super) fn turn_to(&mut self, root: &R::Board, question: Question) {
+        self.bounded.turn_to(root);
+        self.proof.turn_to(root);
+        self.question = question;
+        self.winner = None;
+    }
+
     /// Turns of all provers until one has the answer. The fixed-point prover is made when it is
     /// needed: many positions are decided before.
-    fn run<P: FixedPointProver>(
-        mut self,
+    pub(super) fn run<P: FixedPointProver>(
+        &mut self,
         budget: &Budget,
         nodes: &mut u64,
         make: impl FnOnce(usize) -> P,
@@ -195,6 +211,7 @@ impl<'a, R: Rules, O: LogOdds<R>> Portfolio<'a, R, O> {
         let mut make = Some(make);
         let mut prover: Option<P> = None;
         let mut slice = FIRST_TURN;
+        let before = self.bounded.nodes() + self.proof.nodes();
         let answer = loop {
             // At first it is not worth a thread.
             let aside = prover.as_mut().filter(|_| slice >= WORTH_A_THREAD);
@@ -237,7 +254,7 @@ impl<'a, R: Rules, O: LogOdds<R>> Portfolio<'a, R, O> {
             }
             slice = slice.saturating_mul(TURN_GROWTH);
         };
-        *nodes += self.bounded.nodes() + self.proof.nodes();
+        *nodes += self.bounded.nodes() + self.proof.nodes() - before;
         answer
     }
 
@@ -401,7 +418,8 @@ mod tests {
                     time: Arc::clone(&time),
                     each,
                 };
-                let portfolio = Portfolio::new(&rules, &MaterialOdds, &position, question, &budget);
+                let mut portfolio =
+                    Portfolio::new(&rules, &MaterialOdds, &position, question, &budget);
                 let found = portfolio.run(&budget, &mut 0, |memory| {
                     HashedProver::new(&rules, &position, memory)
                 });

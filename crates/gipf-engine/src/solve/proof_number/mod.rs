@@ -71,6 +71,11 @@ impl<'a, R: Rules, O: LogOdds<R>> ProofNumberSearch<'a, R, O> {
         }
     }
 
+    /// Turns to another position; what is known of others stays.
+    pub(crate) fn turn_to(&mut self, root: &R::Board) {
+        self.root = self.rules.canonical(root);
+    }
+
     /// Positions expanded so far.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes

@@ -57,6 +57,7 @@ mod cells;
 mod links;
 mod positions;
 mod safe_set;
+mod shared;
 #[cfg(test)]
 mod tests;
 mod work_queue;
@@ -65,6 +66,7 @@ use std::sync::Arc;
 
 use search::Limits;
 
+use self::cells::Node;
 use self::safe_set::SafeSet;
 use super::{FixedPointProver, Progress};
 use crate::solve::defender::DefenderModel;
@@ -72,6 +74,8 @@ use crate::solve::rules::SmallBoard;
 use crate::solve::tuning::{CAUTIOUS_RISK_LIMIT, NO_RISK_LIMIT};
 use crate::tables::index::{Index, Tier};
 use crate::tables::moves::Stones;
+
+pub(crate) use self::shared::{SharedProver, SharedSets};
 
 /// What the prover needs of a board size and a run length.
 #[derive(Clone)]
@@ -88,6 +92,8 @@ pub(crate) struct IndexedProver {
     /// The risk limit that comes next, if this one does not do.
     next_limit: Option<i32>,
     set: SafeSet,
+    /// The root in the set.
+    nodes: [Node; 2],
 }
 
 impl IndexedProver {
@@ -97,13 +103,28 @@ impl IndexedProver {
             true => (CAUTIOUS_RISK_LIMIT, Some(NO_RISK_LIMIT)),
             false => (NO_RISK_LIMIT, None),
         };
+        let (set, nodes) = IndexedProver::begin(&knowledge, first, root, memory);
         IndexedProver {
-            set: SafeSet::new(knowledge.clone(), first, root, memory),
+            set,
+            nodes,
             knowledge,
             root,
             memory,
             next_limit,
         }
+    }
+
+    /// A set with one root.
+    fn begin(
+        knowledge: &Knowledge,
+        risk_limit: i32,
+        root: SmallBoard,
+        memory: usize,
+    ) -> (SafeSet, [Node; 2]) {
+        let mut set = SafeSet::new(knowledge.clone(), risk_limit, root.totals, memory);
+        let nodes = set.nodes_of(root);
+        set.add_root(nodes);
+        (set, nodes)
     }
 
     /// Searches to the end, and visits the positions after the replies of one in `every` of the
@@ -127,7 +148,7 @@ impl IndexedProver {
 
 impl FixedPointProver for IndexedProver {
     fn run(&mut self, limits: &Limits, slice: u64) -> [Progress; 2] {
-        let progress = self.set.run(limits, slice);
+        let progress = self.set.run(self.nodes, limits, slice);
         if !progress.contains(&Progress::Wins) {
             return progress;
         }
@@ -136,7 +157,8 @@ impl FixedPointProver for IndexedProver {
             return progress;
         };
         let count = self.set.count;
-        self.set = SafeSet::new(self.knowledge.clone(), next, self.root, self.memory);
+        (self.set, self.nodes) =
+            IndexedProver::begin(&self.knowledge, next, self.root, self.memory);
         self.set.count = count;
         [Progress::Paused; 2]
     }

@@ -6,6 +6,7 @@ use isa::{Available, Isa, Kernel, Set};
 use search::{Clock, Limits};
 
 use super::super::Progress;
+use super::super::node_map::{NIL, NodeMap};
 use super::Knowledge;
 use super::cells::{Node, attacker, defender};
 use super::links::Links;
@@ -42,8 +43,8 @@ pub(super) struct SafeSet {
     model: Arc<DefenderModel>,
     /// The defender does without positions of more risk than this.
     risk_limit: i32,
-    /// The player to move is the attacker, or the opponent.
-    pub(super) roots: [Node; 2],
+    /// Positions that stay in the set whether others rely on them or not.
+    roots: NodeMap,
     /// Attacker's positions that have not been expanded: those found from one root and from the
     /// other, which take turns.
     unexpanded: [WorkQueue; 2],
@@ -55,7 +56,7 @@ pub(super) struct SafeSet {
     /// For both ends of moves that take rows off, which positions rely on the other end.
     links: Links,
     /// Bytes that may be used.
-    memory: usize,
+    pub(super) memory: usize,
     /// Positions expanded since the last call of `take_count`.
     pub(super) count: u64,
     // Buffers.
@@ -67,31 +68,24 @@ pub(super) struct SafeSet {
 }
 
 impl SafeSet {
-    /// Nothing is known yet. The root is a position in which the game goes on.
+    /// Nothing is known yet; no side has more stones in all than this.
     pub(super) fn new(
         knowledge: Knowledge,
         risk_limit: i32,
-        root: SmallBoard,
+        totals: [u8; 2],
         memory: usize,
     ) -> SafeSet {
-        let SmallBoard { stones, totals } = root;
         let shape = knowledge.index.shape();
         let moves = shape.rim.count_ones() as usize + 2 * shape.lines.len();
         assert!(
             moves < usize::from(defender::REFUTED),
             "the support can be counted"
         );
-        let mut positions = Positions::new(knowledge.index, totals);
-        let [own, other] = totals;
-        let roots = [true, false].map(|attacking| {
-            let tier = positions.tier(Tier { own, other }, attacking);
-            positions.node::<Portable>(tier, stones)
-        });
         SafeSet {
-            positions,
+            positions: Positions::new(knowledge.index, totals),
             model: knowledge.model,
             risk_limit,
-            roots,
+            roots: NodeMap::new(),
             unexpanded: [WorkQueue::new(), WorkQueue::new()],
             turn: 0,
             unsupported: Vec::new(),
@@ -317,7 +311,7 @@ impl SafeSet {
     #[inline(always)]
     fn is_needed<B: Bits>(&mut self, node: Node) -> bool {
         self.list_predecessors::<B>(node);
-        let needed = node == self.roots[1]
+        let needed = self.is_root(node)
             || self
                 .nodes
                 .iter()
@@ -402,31 +396,76 @@ impl SafeSet {
         self.positions.bytes() + 3 * (lists + unexpanded + self.links.bytes())
     }
 
+    /// A position in which the player to move is the attacker, or the opponent.
+    pub(super) fn nodes_of(&mut self, board: SmallBoard) -> [Node; 2] {
+        let SmallBoard { stones, totals } = board;
+        let [own, other] = totals;
+        [true, false].map(|attacking| {
+            let tier = self.positions.tier(Tier { own, other }, attacking);
+            self.positions.node::<Portable>(tier, stones)
+        })
+    }
+
+    #[inline(always)]
+    fn is_root(&self, node: Node) -> bool {
+        self.roots.get(node.key()) != NIL
+    }
+
     /// Whether the player to move is known to win, and whether the opponent is.
     #[inline(always)]
-    fn wins(&self) -> [bool; 2] {
-        let [mover, opponent] = self.roots.map(|root| self.positions.get(root));
+    pub(super) fn wins(&self, nodes: [Node; 2]) -> [bool; 2] {
+        let [mover, opponent] = nodes.map(|node| self.positions.get(node));
         [
             mover == attacker::REFUTED,
             opponent & defender::SUPPORT == defender::REFUTED,
         ]
     }
 
-    /// Adds the roots.
-    #[inline(always)]
-    fn begin<B: Bits>(&mut self) {
-        let [mover, opponent] = self.roots;
-        *self.positions.cell(opponent) |= defender::NEEDED;
-        // Once the mover's root is refuted nothing is left to do.
-        self.unsupported.push(WorkItem {
-            node: opponent,
-            parent: mover,
-        });
-        let item = WorkItem {
-            node: mover,
-            parent: mover,
-        };
-        self.add::<B>(item, 0);
+    /// Adds a position in which the game goes on, for as long as there is the set: whether the
+    /// player to move can win it, and whether the opponent can. Nothing happens if it is there.
+    pub(super) fn add_root(&mut self, nodes: [Node; 2]) {
+        let [mover, opponent] = nodes;
+        if self.is_root(mover) {
+            return;
+        }
+        for node in nodes {
+            self.roots.replace(node.key(), 0);
+        }
+        // Others may have asked for one of them already.
+        let cell = self.positions.cell(opponent);
+        *cell |= defender::NEEDED;
+        if *cell & (defender::SUPPORT | defender::LINKED) == 0 {
+            // Once the mover's root is refuted nothing is left to do.
+            self.unsupported.push(WorkItem {
+                node: opponent,
+                parent: mover,
+            });
+        }
+        if self.positions.get(mover) == 0 {
+            let item = WorkItem {
+                node: mover,
+                parent: mover,
+            };
+            self.add::<Portable>(item, 0);
+        }
+    }
+
+    /// Takes over who wins a position: the player to move (`mover_wins`) or the opponent. What
+    /// was built on the contrary leaves the set.
+    pub(super) fn learn(&mut self, nodes: [Node; 2], mover_wins: bool) {
+        let [mover, opponent] = nodes;
+        for node in nodes {
+            self.roots.replace(node.key(), NIL);
+        }
+        match mover_wins {
+            true if self.positions.is_safe(mover) => self.refute_attack(mover),
+            true => *self.positions.cell(mover) = attacker::REFUTED,
+            false if self.wins(nodes)[1] => {}
+            false => {
+                *self.positions.cell(opponent) |= defender::REFUTED;
+                self.refuted.push(opponent);
+            }
+        }
     }
 
     /// Does the next piece of work; false if there is none.
@@ -464,6 +503,7 @@ impl SafeSet {
     fn follow<B: Bits>(&mut self, WorkItem { node, parent }: WorkItem) {
         if self.positions.is_safe(node)
             && !self.positions.is_safe(parent)
+            && !self.is_root(node)
             && !self.is_wanted::<B>(node)
         {
             *self.positions.cell(node) = 0;
@@ -476,12 +516,23 @@ impl SafeSet {
     }
 }
 
+#[cfg(test)]
 impl SafeSet {
-    /// See [`FixedPointProver::run`](super::FixedPointProver::run).
-    pub(super) fn run(&mut self, limits: &Limits, slice: u64) -> [Progress; 2] {
+    /// Does all work that is left.
+    pub(super) fn finish(&mut self) {
+        while self.step::<Portable>() {}
+    }
+}
+
+impl SafeSet {
+    /// Goes on for at most `slice` positions, until the limits are reached, or until one of these
+    /// is refuted: see [`FixedPointProver::run`](super::FixedPointProver::run). When no work is
+    /// left, none of the roots that are not refuted is won by the attacker.
+    pub(super) fn run(&mut self, nodes: [Node; 2], limits: &Limits, slice: u64) -> [Progress; 2] {
         let clock = Clock::start(limits);
         Available::best().call(Turn {
             set: self,
+            nodes,
             clock,
             slice,
         })
@@ -491,6 +542,7 @@ impl SafeSet {
 /// A stretch of the search.
 struct Turn<'a> {
     set: &'a mut SafeSet,
+    nodes: [Node; 2],
     clock: Clock,
     slice: u64,
 }
@@ -502,25 +554,24 @@ impl Kernel for Turn<'_> {
     #[inline(always)]
     fn run<I: Isa>(mut self, _: I) -> [Progress; 2] {
         let set = self.set;
-        if set.positions.get(set.roots[0]) == 0 {
-            set.begin::<I>();
-        }
         let end = set.count.saturating_add(self.slice);
-        while set.count < end && !self.clock.tick() {
-            if set.bytes() > set.memory {
-                return [Progress::Full; 2];
-            }
-            if !set.step::<I>() {
-                return [Progress::Fails; 2];
-            }
-            let wins = set.wins();
+        loop {
+            let wins = set.wins(self.nodes);
             if wins != [false; 2] {
                 return wins.map(|wins| match wins {
                     true => Progress::Wins,
                     false => Progress::Paused,
                 });
             }
+            if set.count >= end || self.clock.tick() {
+                return [Progress::Paused; 2];
+            }
+            if set.bytes() > set.memory {
+                return [Progress::Full; 2];
+            }
+            if !set.step::<I>() {
+                return [Progress::Fails; 2];
+            }
         }
-        [Progress::Paused; 2]
     }
 }

@@ -79,8 +79,8 @@ fn agrees_with_the_hashed_prover() {
 /// The search with this risk limit, to its end.
 fn run_with(risk_limit: i32, position: &Position) -> (SafeSet, [Progress; 2]) {
     let (_, knowledge, root) = prepare(position);
-    let mut set = SafeSet::new(knowledge, risk_limit, root, 1 << 28);
-    let progress = set.run(&Limits::default(), u64::MAX);
+    let (mut set, nodes) = IndexedProver::begin(&knowledge, risk_limit, root, 1 << 28);
+    let progress = set.run(nodes, &Limits::default(), u64::MAX);
     (set, progress)
 }
 
@@ -297,15 +297,95 @@ fn finished_sets_are_safe() {
         ("2 2 9 4", NO_RISK_LIMIT),
         ("3 3 5 5", CAUTIOUS_RISK_LIMIT),
     ] {
-        let (mut set, progress) = run_with(risk_limit, &variant.parse().unwrap());
+        let position = variant.parse().unwrap();
+        let (mut set, progress) = run_with(risk_limit, &position);
         assert_eq!(progress, [Progress::Fails; 2], "{variant}");
         assert!(check_support(&mut set) > 5, "{variant}");
         assert!(check_set(&mut set) > 5, "{variant}");
-        assert!(
-            set.roots.iter().all(|&root| set.positions.get(root) != 0),
-            "{variant}"
-        );
+        let roots = set.nodes_of(SmallBoard::new(&position).unwrap());
+        let kept = roots.iter().all(|&root| set.positions.get(root) != 0);
+        assert!(kept, "{variant}");
     }
+}
+
+/// The positions of a random game in which it goes on.
+fn random_game(variant: &str, rng: &mut ChaCha8Rng) -> Vec<Position> {
+    let mut position = Position::start(variant.parse().unwrap());
+    let mut game = Vec::new();
+    while position.outcome().is_none() && game.len() < 40 {
+        game.push(position);
+        let moves = position.moves();
+        position.play_unchecked(moves[rng.random_range(0..moves.len())]);
+    }
+    game
+}
+
+/// Positions of several games are asked about in any order, given up and asked about again, and
+/// wins are taken over from elsewhere in between: every answer is that of a set of its own.
+#[test]
+fn shared_sets_agree_with_the_hashed_prover() {
+    let mut rng = ChaCha8Rng::seed_from_u64(15);
+    let (mut counts, mut checked) = ([0; 3], 0);
+    for (variant, games) in [
+        ("2 2 4 4", 8),
+        ("2 2 6 5", 8),
+        ("2 3 5 5", 3),
+        ("3 3 4 5", 3),
+        ("3 3 5 4", 3),
+        ("3 3 5 5", 3),
+        ("3 4 5 5", 4),
+        ("3 5 5 5", 2),
+    ] {
+        let (rules, knowledge, start) = prepare(&variant.parse().unwrap());
+        let most = start.totals[0].max(start.totals[1]);
+        let mut shared = SharedSets::new(knowledge, most, 1 << 28);
+        let positions: Vec<Position> = (0..games)
+            .flat_map(|_| random_game(variant, &mut rng))
+            .collect();
+        let roots: Vec<SmallBoard> = positions
+            .iter()
+            .map(|position| SmallBoard::new(position).unwrap())
+            .collect();
+        let truth: Vec<Option<bool>> = roots
+            .iter()
+            .map(|root| finish(&mut HashedProver::new(&rules, root, 1 << 28), u64::MAX))
+            .collect();
+        let mut open: Vec<usize> = (0..roots.len()).collect();
+        while !open.is_empty() {
+            let at = rng.random_range(0..open.len());
+            let number = open[at];
+            let mut prover = SharedProver::new(&mut shared, roots[number]);
+            let slice = rng.random_range(1..400);
+            let mut progress = [Progress::Paused; 2];
+            for _ in 0..rng.random_range(1..6) {
+                progress = prover.run(&Limits::default(), slice);
+                if progress != [Progress::Paused; 2] {
+                    break;
+                }
+            }
+            let found = match progress {
+                [Progress::Wins, _] => Some(true),
+                [_, Progress::Wins] => Some(false),
+                [Progress::Fails, Progress::Fails] => None,
+                _ => {
+                    if let (Some(mover_wins), 0) = (truth[number], rng.random_range(0..8)) {
+                        shared.learn(roots[number], mover_wins);
+                        open.swap_remove(at);
+                    }
+                    continue;
+                }
+            };
+            assert_eq!(found, truth[number], "{}", positions[number]);
+            counts[found.map_or(2, usize::from)] += 1;
+            open.swap_remove(at);
+        }
+        for set in shared.finished() {
+            check_support(set);
+            checked += check_set(set);
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 15), "{counts:?}");
+    assert!(checked > 1000, "{checked}");
 }
 
 #[test]
