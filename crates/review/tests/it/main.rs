@@ -1,4 +1,5 @@
 //! Reviews of games between weak players.
 
 mod games_of_bots;
+mod right;
 mod tables;
