@@ -7,7 +7,8 @@ use std::sync::Arc;
 use referee::quoted;
 use tournament::output::{self, ReportOptions, table};
 use tournament::{
-    Config, GameFilter, NoteKind, RunOptions, Standings, Store, StoreError, TournamentRow, cores,
+    Config, Conversions, GameFilter, NoteKind, RunOptions, Standings, Store, StoreError,
+    TournamentRow, cores,
 };
 
 use crate::error::bad_input;
@@ -124,6 +125,8 @@ enum ExportFormat {
     GamesCsv,
     /// What the players made of won positions, from `ludex review`, for a spreadsheet
     ConversionCsv,
+    /// Reviewed games with their turning points, for a spreadsheet
+    ReviewsCsv,
     /// Everything but the moves
     Json,
     /// The whole record of every game, one per line
@@ -237,6 +240,11 @@ async fn export(args: &Export) -> anyhow::Result<()> {
             output::csv::games(&games, &row.players)
         }
         ExportFormat::ConversionCsv => output::csv::conversion(&store.conversions(&id).await?),
+        ExportFormat::ReviewsCsv => {
+            let reviews = store.reviews(&id).await?;
+            let conversions = Conversions::new(&row, &reviews);
+            output::csv::reviews(&reviews, &conversions, &row.players)
+        }
         ExportFormat::Json if args.game.is_none() => {
             serde_json::to_string(&output::json(&store, &id).await?)? + "\n"
         }

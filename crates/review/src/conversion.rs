@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use games::{Proof, Value};
+use games::{AnyPosition, GameName, Proof, Value};
 use rules::{Outcome, Side};
 use serde::Serialize;
 
+use crate::knowledge::Knowledge;
 use crate::mistake::{Kind, Mistake};
 use crate::report::{Coverage, Review};
 
@@ -67,7 +68,7 @@ pub struct Conversion {
     pub points: u32,
     /// The most expensive mistakes.
     pub costliest: Vec<Costly>,
-    /// Positions in which mistakes were made more than once, and how often.
+    /// Positions, up to symmetry, in which mistakes were made more than once, and how often.
     pub repeated: BTreeMap<String, usize>,
 }
 
@@ -92,7 +93,9 @@ impl Conversion {
                     let row = mistake.turn.saturating_sub(1) / TURNS_PER_ROW * TURNS_PER_ROW + 1;
                     *sum.by_turn.entry(row).or_default() += 1;
                     *sum.against.entry(opponent.clone()).or_default() += 1;
-                    *positions.entry(mistake.position.clone()).or_default() += 1;
+                    *positions
+                        .entry(class(game.review.game, mistake))
+                        .or_default() += 1;
                 }
                 costly.push(Costly {
                     game: game.id.into(),
@@ -168,6 +171,15 @@ fn own_mistakes<'a>(game: &Reviewed<'a>) -> impl Iterator<Item = &'a Mistake> {
     let side = game.side;
     let own = move |mistake: &&Mistake| mistake.side() == side;
     game.review.real_mistakes().filter(own)
+}
+
+/// The position of a mistake, as one of those that are symmetric to it.
+fn class(game: GameName, mistake: &Mistake) -> String {
+    let position = AnyPosition::parse(game, &mistake.position);
+    position.map_or_else(
+        |_| mistake.position.clone(),
+        |position| Knowledge::key(&position),
+    )
 }
 
 /// What a mistake cost in points, where that is known.

@@ -5,6 +5,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use games::{AnyPosition, Proof};
 
+use crate::prove::line;
+
 /// Proofs of positions of one game, under a text that symmetric positions share. Threads prove
 /// side by side into one knowledge; whoever keeps it between runs takes out what is new.
 #[derive(Debug, Default)]
@@ -44,6 +46,12 @@ impl Knowledge {
             return Proof::of(score);
         }
         self.state().proofs.get(&Knowledge::key(position)).copied()
+    }
+
+    /// Best play from a position as far as it is known: every move keeps the proven value.
+    #[must_use]
+    pub fn line(&self, position: &AnyPosition) -> Vec<String> {
+        line(self, position)
     }
 
     /// Adds a proof. What was known of the position stays.

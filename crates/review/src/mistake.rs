@@ -73,6 +73,16 @@ impl Kind {
     }
 }
 
+impl Kind {
+    /// The words for a [name](Kind::name): `win → loss`.
+    #[must_use]
+    pub fn words(name: &str) -> String {
+        let kinds = [Kind::WinToLoss, Kind::WinToDraw, Kind::DrawToLoss];
+        let known = kinds.into_iter().find(|kind| kind.name() == name);
+        known.map_or_else(|| name.to_string(), |kind| kind.to_string())
+    }
+}
+
 /// By how much the second is less than the first, if both are known and it is.
 fn less(best: Option<i32>, played: Option<i32>) -> Option<u32> {
     let difference = best?.checked_sub(played?)?;

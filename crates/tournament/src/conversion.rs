@@ -1,6 +1,7 @@
 //! What the players of a tournament made of won positions, as far as it is proven.
 
-use review::{Conversion, Review, Reviewed};
+use games::GameName;
+use review::{Conversion, Mistake, Review, Reviewed, Suite};
 use rules::{Outcome, Side};
 use serde::Serialize;
 
@@ -65,23 +66,30 @@ impl Conversions {
     /// What is known in one line.
     #[must_use]
     pub fn headline(&self) -> String {
-        let games = match self.decided {
-            1 => "1 of them was".to_string(),
-            many => format!("{many} of them were"),
-        };
         let instructive = match &self.instructive {
             Some(id) => format!("; the most instructive is {id}"),
             None => String::new(),
         };
-        format!(
-            "{} games reviewed, {games} decided by a proven mistake{instructive}",
-            self.reviewed
-        )
+        format!("{}{instructive}", self.counts())
+    }
+
+    /// How many games are reviewed, and how many of them were decided by a proven mistake.
+    #[must_use]
+    pub fn counts(&self) -> String {
+        let games = match self.reviewed {
+            1 => "1 game".to_string(),
+            many => format!("{many} games"),
+        };
+        let decided = match self.decided {
+            1 => "1 of them was".to_string(),
+            many => format!("{many} of them were"),
+        };
+        format!("{games} reviewed, {decided} decided by a proven mistake")
     }
 }
 
 /// Whether the last proven mistake that changed the result led to the one that the game had.
-fn is_decided(game: &GameRow, review: &Review) -> bool {
+pub(crate) fn is_decided(game: &GameRow, review: &Review) -> bool {
     let last = review
         .mistakes
         .iter()
@@ -93,6 +101,26 @@ fn is_decided(game: &GameRow, review: &Review) -> bool {
         Outcome::Draw => last.worth.value.sign() == 0,
         Outcome::Win(side) => side == !last.side() && last.worth.value.sign() < 0,
     }
+}
+
+/// The positions of mistakes of a player, or of all players, as tests; with `opponents` those of
+/// the player's opponents as well.
+#[must_use]
+pub fn suite(
+    game: GameName,
+    reviews: &[(GameRow, Review)],
+    player: Option<usize>,
+    opponents: bool,
+) -> Suite {
+    let mistakes = reviews.iter().flat_map(|(game, review)| {
+        let own = player.and_then(|number| game.seat(number));
+        let is_wanted = move |mistake: &&Mistake| {
+            player.is_none() || own.is_some_and(|seat| opponents || mistake.side == seat)
+        };
+        let mistakes = review.real_mistakes().filter(is_wanted);
+        mistakes.map(move |mistake| (game.id.as_str(), mistake))
+    });
+    Suite::new(game, mistakes)
 }
 
 impl Store {

@@ -33,7 +33,7 @@ pub mod standings;
 pub mod store;
 
 pub use config::{Config, ConfigError, FileError, RawConfig, game_id};
-pub use conversion::Conversions;
+pub use conversion::{Conversions, suite};
 pub use runner::{Event, Live, Observer, RunError, RunOptions, RunningGame, Summary, cores, run};
 pub use standings::{Duel, Standing, Standings, Wdl};
 pub use store::{GameFilter, GameOrder, GameRow, Note, NoteKind, Store, StoreError, TournamentRow};

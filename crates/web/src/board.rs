@@ -85,7 +85,7 @@ pub(crate) fn pick(scene: &Scene, ways: &[Way], picks: &[String]) -> Result<Pick
 
 /// Adds one more pick: goes on, lets go of what was chosen, or chooses anew what came before it,
 /// the latest choice first.
-pub(crate) fn pick_more(
+fn pick_more(
     scene: &Scene,
     ways: &[Way],
     before: &[String],
@@ -106,6 +106,51 @@ pub(crate) fn pick_more(
         };
         (0..before.len()).rev().find_map(anew).ok_or(error)
     })
+}
+
+/// What has been entered: a whole move, or a part of one.
+pub(crate) enum Entered {
+    /// The move's text.
+    Move(String),
+    /// What has been pointed at; more must be.
+    More(Vec<String>),
+}
+
+/// A move that was typed, or the next place that was pointed at. Says why it cannot be chosen.
+pub(crate) fn entered(
+    position: &AnyPosition,
+    typed: &str,
+    picks: &[String],
+    pick: &str,
+) -> Result<Entered, String> {
+    if !typed.trim().is_empty() || pick.is_empty() {
+        return Ok(Entered::Move(typed.trim().to_string()));
+    }
+    let ways = position.ways();
+    match pick_more(&position.scene(), &ways, picks, pick) {
+        Ok(picked) => Ok(match picked.complete {
+            Some(complete) => Entered::Move(complete),
+            None => Entered::More(picked.picks),
+        }),
+        // Where a place is a whole move, the rules say it best why it cannot be played on.
+        Err(error) => {
+            let whole = ways.iter().all(|way| way.steps.len() < 2);
+            let reason = position.clone().play(pick).err().filter(|_| whole);
+            Err(match reason {
+                Some(rules::MoveError::Illegal { reason, .. }) => format!("{pick}: {reason}"),
+                _ => error,
+            })
+        }
+    }
+}
+
+/// Splits picks as they stand in an address.
+pub(crate) fn split(picks: &str) -> Vec<String> {
+    picks
+        .split(',')
+        .filter(|pick| !pick.is_empty())
+        .map(str::to_string)
+        .collect()
 }
 
 /// How pictures with this title are drawn.

@@ -22,9 +22,11 @@ mod play;
 mod pool;
 mod programs;
 mod query;
+mod review;
 mod solved;
 mod tester;
 mod tournaments;
+mod train;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -44,6 +46,7 @@ use crate::documents::Documents;
 use crate::fault::Fault;
 use crate::play::open_games::OpenGames;
 use crate::pool::Pool;
+use crate::review::work::Reviews;
 use crate::solved::library::Library;
 use crate::tournaments::runs::Runs;
 
@@ -83,6 +86,7 @@ pub struct Site {
     analyst: Analyst,
     pool: Pool,
     runs: Runs,
+    reviews: Reviews,
     library: Library,
     /// What engines may use: the tables of solved games.
     resources: Resources,
@@ -113,6 +117,7 @@ impl Site {
             analyst: Analyst::default(),
             pool: Pool::new(searches),
             runs,
+            reviews: Reviews::default(),
             library: Library::default(),
         })
     }
@@ -141,6 +146,8 @@ pub fn app(site: Arc<Site>) -> Router {
         .merge(play::routes())
         .merge(analyse::routes())
         .merge(tournaments::routes())
+        .merge(review::routes())
+        .merge(train::routes())
         .merge(tester::routes())
         .merge(solved::routes())
         .merge(api::routes())
@@ -179,6 +186,7 @@ pub async fn serve(
     site: Arc<Site>,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
+    review::work::resume(&site).await;
     let (stopped, heard) = tokio::sync::oneshot::channel::<()>();
     let server = axum::serve(listener, app(site)).with_graceful_shutdown(async {
         stop.await;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use review::{Mistake, Played, Review, Suite};
+use review::{Played, Review};
 use tournament::output::table;
 use tournament::{Conversions, GameFilter, GameRow, TournamentRow};
 
@@ -28,7 +28,7 @@ pub(super) fn run(args: &Args, keeper: &Keeper, start: &str) -> anyhow::Result<(
     let games = runtime.block_on(store.games(&id, &filter))?;
     let reviews = review_all(keeper, &games)?;
     if let Some(path) = &args.export {
-        let suite = Suite::new(row.game, mistakes(&reviews, player, args.opponents));
+        let suite = tournament::suite(row.game, &reviews, player, args.opponents);
         input::write_file(path, suite.to_string())?;
         note(format_args!(
             "{}: {} positions",
@@ -93,20 +93,5 @@ fn number_of(row: &TournamentRow, name: &str) -> anyhow::Result<usize> {
             "no player {name:?}; there are {}",
             names().join(", ")
         ))
-    })
-}
-
-/// The mistakes of a player, or of all, with the games they were made in.
-fn mistakes(
-    reviews: &[(GameRow, Review)],
-    player: Option<usize>,
-    opponents: bool,
-) -> impl Iterator<Item = (&str, &Mistake)> {
-    reviews.iter().flat_map(move |(game, review)| {
-        let own = player.and_then(|number| game.seat(number));
-        let wanted =
-            move |mistake: &&Mistake| opponents || own.is_none_or(|seat| mistake.side == seat);
-        let mistakes = review.real_mistakes().filter(wanted);
-        mistakes.map(move |mistake| (game.id.as_str(), mistake))
     })
 }

@@ -1,8 +1,9 @@
 //! Comma-separated values, for spreadsheets.
 
 use referee::Score;
+use review::Review;
 
-use crate::conversion::Conversions;
+use crate::conversion::{Conversions, is_decided};
 use crate::output::table::conversion_row;
 use crate::standings::Standings;
 use crate::store::{GameRow, PlayerRow};
@@ -27,6 +28,47 @@ pub fn conversion(conversions: &Conversions) -> String {
         let mut row = conversion_row(player).to_vec();
         row[0] = plain(&player.player);
         row
+    });
+    write(&header, rows)
+}
+
+/// What reviews of games show, one line per game; the most instructive one is marked.
+#[must_use]
+pub fn reviews(
+    reviews: &[(GameRow, Review)],
+    conversions: &Conversions,
+    players: &[PlayerRow],
+) -> String {
+    let header = [
+        "id",
+        "first",
+        "second",
+        "score",
+        "positions",
+        "proven_positions",
+        "proven_mistakes",
+        "turning_point",
+        "decided_by_mistake",
+        "most_instructive",
+        "summary",
+    ];
+    let yes = |is_so: bool| String::from(if is_so { "yes" } else { "no" });
+    let rows = reviews.iter().map(|(game, review)| {
+        vec![
+            game.id.clone(),
+            name(players, game.first),
+            name(players, game.second),
+            score(game.score),
+            review.coverage.positions.to_string(),
+            review.coverage.proven.to_string(),
+            review.real_mistakes().count().to_string(),
+            review
+                .turning_point
+                .map_or_else(String::new, |turn| turn.to_string()),
+            yes(is_decided(game, review)),
+            yes(conversions.instructive.as_ref() == Some(&game.id)),
+            plain(&review.summary),
+        ]
     });
     write(&header, rows)
 }
@@ -118,25 +160,16 @@ pub fn games(games: &[GameRow], players: &[PlayerRow]) -> String {
         "second_faults",
         "finished",
     ];
-    let name = |number: usize| {
-        players
-            .get(number)
-            .map_or_else(String::new, |player| plain(&player.name))
-    };
     let rows = games.iter().map(|game| {
         vec![
             game.id.clone(),
             game.key.round.to_string(),
             game.key.table.to_string(),
             game.key.game.to_string(),
-            name(game.first),
-            name(game.second),
+            name(players, game.first),
+            name(players, game.second),
             game.opening.to_string(),
-            match game.score {
-                Score::First => "1-0".into(),
-                Score::Second => "0-1".into(),
-                Score::Draw | Score::None => "1/2-1/2".into(),
-            },
+            score(game.score),
             game.ending.clone(),
             plain(&game.ending_text),
             game.turns.to_string(),
@@ -150,6 +183,19 @@ pub fn games(games: &[GameRow], players: &[PlayerRow]) -> String {
         ]
     });
     write(&header, rows)
+}
+
+fn name(players: &[PlayerRow], number: usize) -> String {
+    let player = players.get(number);
+    player.map_or_else(String::new, |player| plain(&player.name))
+}
+
+fn score(score: Score) -> String {
+    String::from(match score {
+        Score::First => "1-0",
+        Score::Second => "0-1",
+        Score::Draw | Score::None => "1/2-1/2",
+    })
 }
 
 /// Text from others, so that a spreadsheet takes it as text and not as a formula.

@@ -61,6 +61,12 @@ fn reviews_are_part_of_every_export() {
         assert!(won >= games.len());
         let csv = output::csv::conversion(&conversions);
         assert_eq!(csv.lines().count(), 3);
+        let reviews = store.reviews(&id).await.unwrap();
+        let players = store.tournament(&id).await.unwrap().players;
+        let csv = output::csv::reviews(&reviews, &conversions, &players);
+        assert_eq!(csv.lines().count(), 1 + games.len());
+        let decided = csv.lines().filter(|line| line.contains(",yes,"));
+        assert!(decided.count() >= conversions.decided);
         let page = output::html(&store, &id, &Default::default())
             .await
             .unwrap();

@@ -83,7 +83,7 @@ struct Look {
 /// A game in an address.
 #[derive(Deserialize, Default, Clone)]
 #[serde(default)]
-struct Given {
+pub(crate) struct Given {
     game: String,
     start: String,
     moves: String,
@@ -91,7 +91,7 @@ struct Given {
 }
 
 impl Given {
-    fn subject(&self) -> Result<Subject, Fault> {
+    pub(crate) fn subject(&self) -> Result<Subject, Fault> {
         let game: GameName = self.game.parse().map_err(Fault::bad)?;
         let start = match self.start.as_str() {
             "" => AnyPosition::start(game),
@@ -127,6 +127,7 @@ async fn form(State(site): State<Arc<Site>>) -> Result<Html<String>, Fault> {
                     (before) a href=(address) { (words) }
                 }
             "." }
+            p { a href="/train" { "Train on mistakes" } " that reviews of games have shown." }
             @if !asked.is_empty() {
                 h2 { "Asked for" }
                 ul.games {

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use games::AnyPosition;
+use review::Knowledge;
 use search::{Limits, Report, Score};
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
@@ -233,6 +234,13 @@ async fn ask(
     {
         return Some((report, Duration::ZERO));
     }
+    let kept = stored(site, &position).await;
+    if let Some(report) = &kept {
+        site.analyst.remember(&position, report);
+        if report.score.is_exact() && report.best.is_some() {
+            return Some((report.clone(), Duration::ZERO));
+        }
+    }
     let limits = Limits::default()
         .with_depth(depth)
         .with_wall(Duration::from_millis(ms))
@@ -241,12 +249,55 @@ async fn ask(
     let work = move || {
         let started = Instant::now();
         let resources = here.resources(position.game());
-        let report = here.analyst.engines.think(&position, resources, &limits);
+        let found = here.analyst.engines.think(&position, resources, &limits);
+        let report = match kept {
+            Some(kept) if !found.score.is_proven() => Report {
+                depth: found.depth,
+                ..kept
+            },
+            _ => found,
+        };
         here.analyst.remember(&position, &report);
         (report, started.elapsed())
     };
     let answer = site.pool.run(stop, work).await;
     answer.filter(|_| !stop.load(Ordering::Relaxed))
+}
+
+/// The most plies of best play that are read from the store.
+const LONGEST_LINE: usize = 8;
+
+/// What reviews have proven of a position, with best play as far as it is proven too.
+async fn stored(site: &Arc<Site>, position: &AnyPosition) -> Option<Report<String>> {
+    let game = position.game();
+    let kept = |keys: Vec<String>| site.store.proofs(game, keys);
+    let own = kept(vec![Knowledge::key(position)]).await.ok()?;
+    let knowledge = Knowledge::new(own);
+    let proof = knowledge.of(position)?;
+    let mut line: Vec<String> = Vec::new();
+    while line.len() < LONGEST_LINE {
+        let mut at = position.clone();
+        for mv in &line {
+            at.play(mv).ok()?;
+        }
+        let moves = at.moves().into_iter();
+        let after = moves.filter_map(|mv| {
+            let mut next = at.clone();
+            next.play(&mv).ok()?;
+            Some(Knowledge::key(&next))
+        });
+        knowledge.extend(kept(after.collect()).await.ok()?);
+        let longer = knowledge.line(position);
+        if longer.len() <= line.len() {
+            break;
+        }
+        line = longer;
+    }
+    Some(Report {
+        best: line.first().cloned(),
+        line,
+        ..Report::over(proof.score())
+    })
 }
 
 /// Looks at every move of a position, deeper and deeper.

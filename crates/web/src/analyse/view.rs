@@ -267,6 +267,7 @@ impl View<'_> {
                     }
                     div #part-table aria-busy=(!values.done) { (self.table(values)) }
                     p.quiet { (self.scale().meaning) }
+                    @if last > 0 { (self.review()) }
                     @if last > 0 { section.moves #part-moves aria-label="Moves" tabindex="0" { (self.moves(graph)) } }
                     details.more open {
                         summary { "Position, links and files" }
@@ -279,6 +280,30 @@ impl View<'_> {
                             a href=(self.export("text")) { "Text" } " · "
                             a href=(self.export("json")) { "JSON" }
                         }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The way to the review of the game; one that is only an address is kept first.
+    fn review(&self) -> Markup {
+        let Subject {
+            game,
+            start,
+            moves,
+            title,
+        } = self.subject;
+        html! {
+            div.actions {
+                @if let Some(id) = self.base.strip_prefix("/analyse/").filter(|id| !id.contains('?')) {
+                    a.button href={ "/review/analysis/" (id) } { "Review the game" }
+                } @else {
+                    form method="post" action="/review" {
+                        @for (name, value) in [("game", game.name()), ("start", start), ("moves", &moves.join(",")), ("title", title)] {
+                            input type="hidden" name=(name) value=(value);
+                        }
+                        button { "Review the game" }
                     }
                 }
             }

@@ -3,7 +3,7 @@
 pub(crate) mod create;
 pub(crate) mod game;
 pub(crate) mod open_games;
-mod view;
+pub(crate) mod view;
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -57,15 +57,6 @@ struct Look {
     hint: String,
 }
 
-/// Splits picks as they stand in an address.
-fn split(picks: &str) -> Vec<String> {
-    picks
-        .split(',')
-        .filter(|pick| !pick.is_empty())
-        .map(str::to_string)
-        .collect()
-}
-
 /// `GET /play/{id}`
 async fn show(
     State(site): State<Arc<Site>>,
@@ -105,7 +96,7 @@ fn page(
         game,
         positions: &positions,
         at,
-        picks: &split(&look.picks),
+        picks: &board::split(&look.picks),
         ask: &look.ask,
         hint,
         notice,
@@ -155,34 +146,16 @@ async fn enter(
         drop(game);
         return Err(Fault::refused("it is the opponent's turn"));
     }
-    let mut mv = entered.mv.trim().to_string();
-    if mv.is_empty() && !entered.pick.is_empty() {
-        let (scene, ways) = (position.scene(), position.ways());
-        let picks = split(&entered.picks);
-        match board::pick_more(&scene, &ways, &picks, &entered.pick) {
-            Ok(picked) => match picked.complete {
-                Some(complete) => mv = complete,
-                None => {
-                    let picks = picked.picks.join(",");
-                    let address = format!("/play/{id}{}", query(&[("picks", &picks)]));
-                    return Ok(Redirect::to(&address).into_response());
-                }
-            },
-            // Where a place is a whole move, the rules say it best why it cannot be played on.
-            Err(error) => {
-                let whole = ways.iter().all(|way| way.steps.len() < 2);
-                let reason = position.clone().play(&entered.pick).err();
-                let reason = reason.filter(|_| whole);
-                let reason = match reason {
-                    Some(rules::MoveError::Illegal { reason, .. }) => {
-                        format!("{}: {reason}", entered.pick)
-                    }
-                    _ => error,
-                };
-                return refusal(&game, &entered.picks, &reason);
-            }
+    let picks = board::split(&entered.picks);
+    let mv = match board::entered(&position, &entered.mv, &picks, &entered.pick) {
+        Ok(board::Entered::Move(mv)) => mv,
+        Ok(board::Entered::More(picks)) => {
+            let picks = picks.join(",");
+            let address = format!("/play/{id}{}", query(&[("picks", &picks)]));
+            return Ok(Redirect::to(&address).into_response());
         }
-    }
+        Err(reason) => return refusal(&game, &entered.picks, &reason),
+    };
     if let Err(error) = game.play(&mv) {
         site.documents.put("play", &id, &*game).await?;
         return refusal(&game, "", &error);

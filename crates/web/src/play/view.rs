@@ -192,7 +192,10 @@ impl View<'_> {
                     @if self.open() { a.button href={ "/play/" (id) "?hint=1" } { "Hint" } }
                     form method="post" action={ "/play/" (id) "/resign" } { button disabled[over] { "Resign" } }
                 }
-                @if over && !game.moves.is_empty() { a.button.primary href=(self.analysis()) { "Analyse the game" } }
+                @if over && !game.moves.is_empty() {
+                    a.button.primary href={ "/review/play/" (id) } { "Review the game" }
+                    a.button href=(self.analysis()) { "Analyse the game" }
+                }
                 a.button href={ "/play" (query(&[("game", game.game.name())])) } data-plain { "New game" }
             }
         }
@@ -270,7 +273,7 @@ impl View<'_> {
 }
 
 /// Buttons for what cannot be said by a place alone.
-fn choices(position: &AnyPosition, picked: &Picked) -> Markup {
+pub(crate) fn choices(position: &AnyPosition, picked: &Picked) -> Markup {
     let rows = !picked.rows().is_empty();
     html! {
         @if !picked.choices.is_empty() {

@@ -1,30 +1,30 @@
 //! One game of a tournament, to replay.
 
-use ::review::Review;
 use axum::response::Html;
 use draw::Scene;
 use games::AnyPosition;
 use maud::{Markup, html};
-use referee::{GameRecord, Kind, MoveRecord, quoted};
+use referee::{GameRecord, Kind, MoveRecord};
 use rules::Side;
 use search::Score;
 use tournament::{GameRow, TournamentRow};
 
-use super::{review, view};
+use super::view;
 use crate::analyse::subject::Subject;
 use crate::board;
 use crate::page::shell;
 use crate::query::query;
+use crate::review::Shown;
 
-/// The page of a game; `at` is the number of turns that have been made, `file` where the store
-/// keeps its games.
+/// The page of a game; `at` is the number of turns that have been made, `replay` the command that
+/// asks a program again, without the number of the turn.
 pub(super) fn page(
     tournament: &TournamentRow,
     game: &GameRow,
     record: &GameRecord,
-    review: Option<&Review>,
+    review: &Shown,
     at: usize,
-    file: Option<&str>,
+    replay: &str,
 ) -> Html<String> {
     let base = format!("/tournaments/{}/games/{}", tournament.id, game.id);
     let shown = at.checked_sub(1).and_then(|i| record.moves.get(i));
@@ -47,13 +47,13 @@ pub(super) fn page(
                     a.button href={ (base) "?at=" ((at + 1).min(last)) } aria-label="one turn on" data-key="ArrowRight" { "›" }
                     a.button href={ (base) "?at=" (last) } aria-label="last position" { "»" }
                 }
-                @if let Some(turn) = shown { (turn_details(record, turn, &replay_command(game, turn, file))) }
+                @if let Some(turn) = shown { (turn_details(record, turn, &again(replay, turn))) }
             }
             div.panel {
                 h1 { (view::player(tournament, game.first)) " – " (view::player(tournament, game.second)) }
                 p.status #status role="status" { strong { (view::result(game)) } " " (record.ending) }
                 @for turn in faults(record) {
-                    p { "Turn " (turn.ply) " of " (record.players[turn.side.index()].name) " was a fault. To ask the program again: " code { (replay_command(game, turn, file)) } }
+                    p { "Turn " (turn.ply) " of " (record.players[turn.side.index()].name) " was a fault. To ask the program again: " code { (again(replay, turn)) } }
                 }
                 (turns(record, &base, at))
                 p.links {
@@ -61,7 +61,10 @@ pub(super) fn page(
                     a href={ "/analyse/position" (query(&pair)) } { "Analyse this position" } " · "
                     a href={ "/tournaments/" (tournament.id) "/games/" (game.id) "/record.json" } { "Record (JSON)" }
                 }
-                (review::section(&game.id, &base, review))
+                section.card {
+                    h2 { a href={ "/review/tournament/" (game.id) } { "Review" } }
+                    (review.section())
+                }
             }
         }
     };
@@ -80,15 +83,13 @@ fn faults(record: &GameRecord) -> Vec<&MoveRecord> {
 }
 
 /// The command that asks a program again for one of its moves.
-fn replay_command(game: &GameRow, turn: &MoveRecord, file: Option<&str>) -> String {
-    let id = quoted(&game.id.to_string());
-    let file = file.map_or(String::new(), |file| format!(" --db {}", quoted(file)));
-    format!("ludex replay {id}{file} --move {}", turn.ply)
+fn again(replay: &str, turn: &MoveRecord) -> String {
+    format!("{replay} --move {}", turn.ply)
 }
 
 /// The game as it can be analysed. A lost turn may be no legal move: then the game begins after
 /// the last one.
-fn subject(record: &GameRecord) -> Subject {
+pub(crate) fn subject(record: &GameRecord) -> Subject {
     transcript(record, record.moves.len())
 }
 

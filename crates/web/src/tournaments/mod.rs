@@ -2,7 +2,7 @@
 
 pub(crate) mod create;
 mod form;
-mod game;
+pub(crate) mod game;
 pub(crate) mod news;
 mod review;
 pub(crate) mod runs;
@@ -20,11 +20,13 @@ use axum::routing::{get, post};
 use futures_util::Stream;
 use maud::{Markup, html};
 use serde::Deserialize;
-use tournament::{GameFilter, GameOrder, StoreError, TournamentRow, output};
+use tournament::{Conversions, GameFilter, GameOrder, StoreError, TournamentRow, output};
 
 use crate::Site;
 use crate::fault::Fault;
 use crate::page::shell;
+use crate::review::Shown;
+use crate::review::source::{Source, replay_command};
 
 /// Games on one page.
 const SHOWN: u32 = 200;
@@ -42,6 +44,17 @@ pub(crate) fn routes() -> Router<Arc<Site>> {
         .route("/tournaments/{id}/games/{game}", get(one_game))
         .route("/tournaments/{id}/games/{game}/record.json", get(record))
         .route("/tournaments/{id}/players/{number}", get(player))
+        .route(
+            "/tournaments/{id}/players/{number}/suite.txt",
+            get(review::suite),
+        )
+        .route(
+            "/tournaments/{id}/players/{number}/train",
+            post(review::train),
+        )
+        .route("/tournaments/{id}/review", post(review::begin))
+        .route("/tournaments/{id}/review/stop", post(review::stop))
+        .route("/tournaments/{id}/review/events", get(review::events))
         .route("/tournaments/{id}/files/{name}", get(file))
 }
 
@@ -112,13 +125,15 @@ async fn show(
             div #part-live { (live(&site, &row).await?) }
             h2 { "Latest games" }
             div #part-games { (latest(&site, &row).await?) }
-            (review::conversion(&row, &conversions))
+            (review::conversion(&site, &row, &conversions))
             p { a href={ "/tournaments/" (id) "/games" } { "All games" } " · "
                 a href={ "/tournaments/" (id) "/games?faults=yes" } { "Games with faults" } }
             h2 { "Download" }
             p.links {
                 a href={ "/tournaments/" (id) "/files/standings.csv" } { "Standings (CSV)" } " · "
                 a href={ "/tournaments/" (id) "/files/games.csv" } { "Games (CSV)" } " · "
+                @if conversions.reviewed > 0 { a href={ "/tournaments/" (id) "/files/conversion.csv" } { "Conversion (CSV)" } " · "
+                    a href={ "/tournaments/" (id) "/files/reviews.csv" } { "Reviews (CSV)" } " · " }
                 a href={ "/tournaments/" (id) "/files/report.json" } { "Everything (JSON)" } " · "
                 a href={ "/tournaments/" (id) "/files/report.html" } { "Report (HTML)" }
             }
@@ -258,21 +273,9 @@ async fn one_game(
             "the game has {last} turns, not {at}"
         )));
     }
-    let review = site.store.review(&game).await.map_err(fault)?;
-    let file = site
-        .config
-        .database
-        .as_deref()
-        .and_then(std::path::Path::file_name);
-    let file = file.map(|name| name.to_string_lossy().into_owned());
-    Ok(game::page(
-        &tournament,
-        &row,
-        &record,
-        review.as_ref(),
-        at,
-        file.as_deref(),
-    ))
+    let review = Shown::of(&site, &Source::Tournament(game.clone())).await?;
+    let replay = replay_command(&site, &game);
+    Ok(game::page(&tournament, &row, &record, &review, at, &replay))
 }
 
 /// `GET /tournaments/{id}/games/{game}/record.json`
@@ -334,7 +337,7 @@ async fn player(
                 dt { "Time a game" } dd { (line.wall) " on the wall, " (line.cpu) " of the processor" }
             }
         }
-        (review::of_player(&row, &conversions.players[number]))
+        (review::of_player(&site, &row, number, &conversions.players[number]))
         h2 { "Faults" }
         @if faults.is_empty() { p.quiet { "None." } } @else { (view::faults(&row, &faults)) }
         h2 { "Slowest moves" }
@@ -383,6 +386,21 @@ async fn file(
             (
                 "text/csv; charset=utf-8",
                 output::csv::games(&games, &row.players),
+            )
+        }
+        "conversion.csv" => {
+            let conversions = site.store.conversions(&id).await.map_err(fault)?;
+            (
+                "text/csv; charset=utf-8",
+                output::csv::conversion(&conversions),
+            )
+        }
+        "reviews.csv" => {
+            let reviews = site.store.reviews(&id).await.map_err(fault)?;
+            let conversions = Conversions::new(&row, &reviews);
+            (
+                "text/csv; charset=utf-8",
+                output::csv::reviews(&reviews, &conversions, &row.players),
             )
         }
         "report.json" => {

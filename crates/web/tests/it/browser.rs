@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::driver::Browser;
+use crate::reviews::late_game;
 use crate::visit::{MY_TURN, OVER, check_axe, check_width, fill, start_game, visit};
 
 fn is_over(browser: &Browser) -> bool {
@@ -499,6 +500,89 @@ fn a_faulty_program_gets_its_verdict() {
     check_axe(browser);
     browser.go("/tournaments");
     check_axe(browser);
+}
+
+#[test]
+fn a_game_is_reviewed_and_its_mistakes_are_trained() {
+    let Some(visit) = visit() else { return };
+    let browser = &visit.browser;
+    let over = "document.body.innerText.includes('Look further')";
+    let refuted = "document.querySelectorAll('.slip .line a').length > 1";
+    for seed in 1..20 {
+        let (start, moves) = late_game(seed);
+        let start = start.to_string().replace(' ', "+");
+        let moves = moves.join(",");
+        browser.go(&format!(
+            "/analyse/game?game=reversi&start={start}&moves={moves}"
+        ));
+        browser.click("form[action='/review'] button");
+        // The page fills in by itself.
+        browser.wait(over);
+        if browser.js(&format!("return {refuted}")) == Value::Bool(true) {
+            break;
+        }
+    }
+    assert_eq!(browser.js(&format!("return {refuted}")), true);
+    check_axe(browser);
+    let review = browser.address();
+    browser.js("document.querySelector('details.more').open = true");
+    check_axe(browser);
+    browser.click(".slip .line a:nth-child(2)");
+    browser.wait("document.querySelector('nav.line a:nth-of-type(2)[aria-current=step]')");
+    browser.click(".steps [data-key=ArrowLeft]");
+    browser.wait("document.querySelector('nav.line a:nth-of-type(1)[aria-current=step]')");
+    browser.go(&review);
+    browser.click("form[action$='/train'] button");
+    browser.wait("/0 of \\d+ solved/.test(document.getElementById('status')?.innerText ?? '')");
+    check_axe(browser);
+    let training = browser.address();
+    browser.click(".actions a.primary");
+    browser.wait("document.querySelector('.boardform')");
+    check_axe(browser);
+    // A move by the mouse: the strongest player answers, or it is over.
+    browser.click(".pt:not([aria-disabled])");
+    browser.wait("/Played:/.test(document.body.innerText)");
+    check_axe(browser);
+    // Those that keep the value, until it is solved.
+    browser.click("form[action$='/again'] button");
+    browser.wait("!/Played:/.test(document.body.innerText)");
+    browser.js(
+        "document.getElementById('typed').value = document.querySelector('details p').textContent.split(',')[0]",
+    );
+    browser.click(".typed button");
+    browser.wait(
+        "/Right so far|You have kept/.test(document.getElementById('status')?.innerText ?? '')",
+    );
+    reload(browser);
+    browser.resize(390, 844);
+    for page in [&review, &training, &format!("{training}/1"), "/train"] {
+        browser.go(page);
+        check_width(browser);
+        check_axe(browser);
+    }
+}
+
+#[test]
+fn games_of_a_tournament_are_reviewed() {
+    let Some(visit) = visit() else { return };
+    let browser = &visit.browser;
+    browser.go("/tournaments/new?game=gipf");
+    fill(browser, "variant", "2 2 5 5");
+    browser.click("form.card button.primary");
+    browser.wait("/finished/.test(document.getElementById('status')?.innerText ?? '')");
+    let cup = browser.address();
+    browser.click("form[action$='/review'] button");
+    browser.wait("!document.body.innerText.includes('at work') && /games reviewed/.test(document.body.innerText)");
+    check_axe(browser);
+    let best =
+        browser.js("return document.querySelector('a[href^=\"/review/\"]').getAttribute('href')");
+    let best = best.as_str().unwrap().to_owned();
+    browser.resize(390, 844);
+    for page in [format!("{cup}/players/0"), best, cup] {
+        browser.go(&page);
+        check_width(browser);
+        check_axe(browser);
+    }
 }
 
 #[test]

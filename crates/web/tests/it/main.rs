@@ -8,6 +8,7 @@ mod driver;
 mod hostile;
 mod nim;
 mod pages;
+mod reviews;
 mod safety;
 mod screenshots;
 mod visit;

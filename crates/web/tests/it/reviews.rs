@@ -1,0 +1,344 @@
+//! Reviews of games on the site, and training on the mistakes that they show.
+
+use std::time::{Duration, Instant};
+
+use games::AnyPosition;
+use percent_encoding::percent_decode_str;
+use review::{Review, Suite};
+use web::Config;
+
+use crate::client::Client;
+
+/// A review or a tournament that takes longer hangs, however busy the machine is.
+const HANG: Duration = Duration::from_secs(300);
+
+/// Squares that are empty where the games begin, so that everything is proven soon.
+const EMPTIES: usize = 9;
+
+/// A position late in a game, and moves from there to the end, none of them chosen well.
+pub(crate) fn late_game(seed: usize) -> (AnyPosition, Vec<String>) {
+    let mut position = AnyPosition::random_start(games::REVERSI, seed as u64);
+    let empties = |position: &AnyPosition| {
+        let text = position.to_string();
+        text.chars().filter(|&c| c == '-').count()
+    };
+    let mut turn = seed;
+    let mut any = |position: &mut AnyPosition| {
+        let moves = position.moves();
+        turn = (turn * 31 + 7) % 10_007;
+        position.play(&moves[turn % moves.len()]).unwrap()
+    };
+    while position.outcome().is_none() && empties(&position) > EMPTIES {
+        any(&mut position);
+    }
+    let start = position.clone();
+    let mut moves = Vec::new();
+    while position.outcome().is_none() {
+        moves.push(any(&mut position));
+    }
+    (start, moves)
+}
+
+/// The form of a game.
+fn form((start, moves): &(AnyPosition, Vec<String>)) -> String {
+    let start = start.to_string().replace(' ', "+");
+    format!(
+        "game=reversi&start={start}&moves={}&title=a+%E2%80%93+b",
+        moves.join(",")
+    )
+}
+
+/// Waits until a page says this.
+async fn page_with(client: &Client, address: &str, words: &str) -> String {
+    let until = Instant::now() + HANG;
+    loop {
+        let page = client.get(address).await.ok();
+        if page.contains(words) {
+            return page;
+        }
+        assert!(Instant::now() < until, "no {words:?} on {address}: {page}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// The addresses on a page that contain this.
+fn links(page: &str, part: &str) -> Vec<String> {
+    let links = page.split("href=\"").skip(1);
+    let links = links.filter_map(|rest| rest.split('"').next());
+    let links = links.map(|link| link.replace("&amp;", "&"));
+    links.filter(|link| link.contains(part)).collect()
+}
+
+/// A review that is over, with a mistake.
+async fn reviewed(client: &Client) -> (String, Review) {
+    for seed in 1..20 {
+        let address = client
+            .post("/review", &form(&late_game(seed)))
+            .await
+            .location();
+        page_with(client, &address, "Look further").await;
+        let json = client.get(&format!("{address}/review.json")).await.ok();
+        let review: Review = serde_json::from_str(&json).unwrap();
+        assert_eq!(review.coverage.proven, review.coverage.positions, "{json}");
+        let refuted = |one: &&review::Mistake| !one.kept.is_empty() && one.refutation.len() > 1;
+        if review.turning_point.is_some() && review.real_mistakes().any(|one| refuted(&one)) {
+            return (address, review);
+        }
+    }
+    panic!("no game with a mistake");
+}
+
+#[tokio::test]
+async fn a_pasted_game_is_reviewed_in_the_background() {
+    let client = Client::new().await;
+    let (address, review) = reviewed(&client).await;
+    let page = client.get(&address).await.ok();
+    // The turning point comes first, then how much is proven.
+    let place = |words: &str| {
+        page.find(words)
+            .unwrap_or_else(|| panic!("no {words:?}: {page}"))
+    };
+    assert!(place(&review.summary) < place("positions proven"));
+    assert!(place("positions proven") < place("Kept the value"));
+    // The refutation can be walked through.
+    let steps = links(&page, "&step=");
+    let lines: usize = review.real_mistakes().map(|one| one.refutation.len()).sum();
+    assert_eq!(steps.len(), lines);
+    let mistake = review
+        .real_mistakes()
+        .find(|one| one.refutation.len() > 1)
+        .unwrap();
+    let second = steps.iter().find(|link| link.contains("step=2")).unwrap();
+    let board = client.get(second).await.ok();
+    assert!(
+        board.contains("Variation:") && board.contains(&mistake.refutation[1]),
+        "{board}"
+    );
+    // It cannot be begun with a time that nobody offers, and other games are not there.
+    client.post(&address, "seconds=86400").await.fails(400);
+    client.get("/review/analysis/none").await.fails(404);
+    client.get("/review/chess/none").await.fails(404);
+    client.get("/review/tournament/cup.1.1.1").await.fails(404);
+}
+
+#[tokio::test]
+async fn a_game_is_reviewed_when_it_is_over() {
+    let client = Client::new().await;
+    let (start, _) = late_game(3);
+    let start = start.to_string().replace(' ', "+");
+    let form = format!("game=reversi&side=none&bot=greedy&position={start}");
+    let game = client.post("/play", &form).await.location();
+    let review = game.replace("/play/", "/review/play/");
+    client.get(&review).await.fails(422);
+    page_with(&client, &game, "Review the game").await;
+    let page = client.get(&review).await.ok();
+    assert!(page.contains("Review this game"), "{page}");
+    assert_eq!(client.post(&review, "seconds=10").await.location(), review);
+    let page = page_with(&client, &review, "Look further").await;
+    assert!(page.contains("positions proven"), "{page}");
+}
+
+#[tokio::test]
+async fn mistakes_are_trained_and_progress_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = Config {
+        database: Some(folder.path().join("site.sqlite")),
+        ..Config::default()
+    };
+    let (training, solved) = {
+        let client = Client::with(config.clone()).await;
+        let (address, review) = reviewed(&client).await;
+        let suite = client.get(&format!("{address}/suite.txt")).await.ok();
+        let suite: Suite = suite.parse().unwrap();
+        let training = client
+            .post(&format!("{address}/train"), "")
+            .await
+            .location();
+        let page = client.get(&training).await.ok();
+        assert!(
+            page.contains(&format!("0 of {} solved", suite.cases.len())),
+            "{page}"
+        );
+        let case = &suite.cases[0];
+        let puzzle = format!("{training}/1");
+        assert!(client.get(&puzzle).await.ok().contains("to move: keep"));
+        // What is not legal is said, and changes nothing.
+        let refused = client
+            .post(&format!("{puzzle}/move"), "move=z9")
+            .await
+            .fails(422);
+        assert!(
+            refused.contains("z9") && refused.contains("to move: keep"),
+            "{refused}"
+        );
+        // The move that was played then fails again.
+        let played = &review
+            .mistakes
+            .iter()
+            .find(|one| one.position == case.position.to_string());
+        let played = &played.unwrap().played;
+        client
+            .post(&format!("{puzzle}/move"), &format!("move={played}"))
+            .await
+            .location();
+        let page = client.get(&puzzle).await.ok();
+        assert!(
+            page.contains("not solved") && page.contains("Try again"),
+            "{page}"
+        );
+        client.post(&format!("{puzzle}/again"), "").await.location();
+        // Moves that keep the value, to the end.
+        let line = solve(&client, &puzzle, case).await;
+        let page = client.get(&puzzle).await.ok();
+        assert!(page.contains("You have kept"), "{line:?}: {page}");
+        assert!(client.get("/train").await.ok().contains(&training));
+        (training, format!("1 of {} solved", suite.cases.len()))
+    };
+    let client = Client::with(config).await;
+    let page = client.get(&training).await.ok();
+    assert!(page.contains(&solved), "{page}");
+    client.get(&format!("{training}/99")).await.fails(404);
+    client.get("/train/none").await.fails(404);
+    let page = client
+        .post("/train", "suite=game+reversi%0Anonsense")
+        .await
+        .fails(422);
+    assert!(
+        page.contains("line 2") && page.contains("nonsense"),
+        "{page}"
+    );
+}
+
+/// Plays the best moves of a case until the try is over.
+async fn solve(client: &Client, puzzle: &str, case: &review::Case) -> Vec<String> {
+    let mut line = Vec::new();
+    let mut mv = case.keeps[0].clone();
+    for _ in 0..20 {
+        client
+            .post(&format!("{puzzle}/move"), &format!("move={mv}"))
+            .await
+            .location();
+        let page = client.get(puzzle).await.ok();
+        line.push(mv);
+        if !page.contains("Right so far") {
+            return line;
+        }
+        let played = page.split("class=\"mono\">").nth(1).unwrap();
+        let played = played.split('<').next().unwrap();
+        let mut position = case.position.clone();
+        for mv in played.split(' ') {
+            position.play(mv).unwrap();
+        }
+        mv = best(&position);
+    }
+    panic!("{line:?}");
+}
+
+/// The best move of a position with few moves left, by plain search.
+fn best(position: &AnyPosition) -> String {
+    let worth = |mv: &String| {
+        let mut next = position.clone();
+        next.play(mv).unwrap();
+        -difference(&next, -64, 64)
+    };
+    position.moves().into_iter().max_by_key(worth).unwrap()
+}
+
+fn difference(position: &AnyPosition, mut alpha: i32, beta: i32) -> i32 {
+    if let Some(score) = position.final_score() {
+        return score.value() / search::Score::UNIT;
+    }
+    for mv in position.moves() {
+        let mut next = position.clone();
+        next.play(&mv).unwrap();
+        alpha = alpha.max(-difference(&next, -beta, -alpha));
+        if alpha >= beta {
+            break;
+        }
+    }
+    alpha
+}
+
+/// Games of a small variant that is solved, so that all of their positions are proven.
+#[tokio::test]
+async fn players_of_a_tournament_have_their_mistakes() {
+    let client = Client::new().await;
+    let form = "name=Cup&game=gipf&bot=random&bot=greedy&pairs=2&variant=2+2+5+5&plies=2&seed=3";
+    let address = client.post("/tournaments", form).await.location();
+    page_with(&client, &address, "finished").await;
+    let page = client.get(&format!("{address}/players/0")).await.ok();
+    assert!(
+        page.contains("No game of this player has been reviewed"),
+        "{page}"
+    );
+    client
+        .post(&format!("{address}/players/0/train"), "")
+        .await
+        .fails(422);
+    client
+        .post(&format!("{address}/review"), "seconds=10")
+        .await
+        .location();
+    let page = page_with(&client, &address, "4 games reviewed").await;
+    let game = links(&page, "/review/tournament/")
+        .pop()
+        .expect("an instructive game");
+    let review = client.get(&game).await.ok();
+    assert!(
+        review.contains("positions proven") && review.contains("Kept the value"),
+        "{review}"
+    );
+    let id = game.rsplit('/').next().unwrap();
+    let board = client.get(&format!("{address}/games/{id}")).await.ok();
+    assert!(board.contains("Kept the value"), "{board}");
+    for file in ["conversion.csv", "reviews.csv"] {
+        assert!(page.contains(file), "{page}");
+        let csv = client.get(&format!("{address}/files/{file}")).await.ok();
+        assert!(csv.lines().count() >= 3, "{csv}");
+    }
+    let weak = page_with(&client, &format!("{address}/players/0"), "Proven won").await;
+    for words in [
+        "Lost by kind",
+        "Lost by turn",
+        "Lost by opponent",
+        "most expensive",
+        "<svg",
+    ] {
+        assert!(weak.contains(words), "no {words}: {weak}");
+    }
+    let own = client
+        .get(&format!("{address}/players/0/suite.txt"))
+        .await
+        .ok();
+    let all = format!("{address}/players/0/suite.txt?opponents=yes");
+    let all = client.get(&all).await.ok();
+    let [own, all] = [own, all].map(|text| text.parse::<Suite>().unwrap().cases.len());
+    assert!(own > 0 && own <= all, "{own} of {all}");
+    let training = client
+        .post(&format!("{address}/players/0/train"), "")
+        .await
+        .location();
+    let page = client.get(&training).await.ok();
+    assert!(page.contains(&format!("0 of {own} solved")), "{page}");
+    let stop = client
+        .post(&format!("{address}/review/stop"), "")
+        .await
+        .location();
+    assert_eq!(percent_decode_str(&stop).decode_utf8().unwrap(), address);
+}
+
+/// What a review has proven, the analysis knows without a search.
+#[tokio::test]
+async fn the_analysis_reads_what_reviews_have_proven() {
+    let client = Client::new().await;
+    let (address, review) = reviewed(&client).await;
+    let kept = address.replace("/review/analysis/", "/analyse/");
+    let json = client.get(&format!("{kept}/export?form=json")).await.ok();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let values = json["values"].as_array().unwrap();
+    for turn in &review.turns {
+        let proof = turn.statement.proof().unwrap();
+        let value = &values[turn.turn as usize - 1];
+        assert_eq!(value["score"]["margin"], proof.margin.unwrap(), "{value}");
+    }
+}
