@@ -252,3 +252,57 @@ fn an_interrupt_keeps_the_grades_so_far() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(grades(&folder), ["anna pass 100.0 2"]);
 }
+
+/// A lost game becomes a test: games are played, their mistakes found and written to a file, and a
+/// program passes if it plays a move that keeps the value.
+#[test]
+fn mistakes_of_games_are_a_test_of_programs() {
+    let folder = console::scratch("mistakes");
+    // Few squares are empty, so that everything is proven soon.
+    let late = "X-O-XOOOOXOXOOO---XOOOOOOOOOOOOOXOXOXOOO-OXXOOOOO-XOXOO--OXXXXOX O";
+    let cup = format!(
+        "name = \"Cup\"\ngame = \"reversi\"\nseed = 5\nopenings = {{ positions = [\"{late}\"] }}\n\
+         [[player]]\nbot = \"random\"\n[[player]]\nbot = \"greedy\"\n"
+    );
+    std::fs::write(folder.join("cup.toml"), cup).unwrap();
+    for command in [
+        "tournament run cup.toml --db cup.db -j 1",
+        "review --tournament cup --db cup.db --time 60 --player random --opponents --export suite.txt",
+    ] {
+        succeeds(&ludex(&folder, command).output().unwrap());
+    }
+    let suite = std::fs::read_to_string(folder.join("suite.txt")).unwrap();
+    let mut lines = suite.lines();
+    let (game, about) = (lines.next().unwrap(), lines.next().unwrap());
+    let case = lines.next().expect("a mistake of weak players");
+    std::fs::write(folder.join("one.txt"), format!("{game}\n{about}\n{case}\n")).unwrap();
+    let cells: Vec<&str> = case.split('\t').collect();
+    let kept = cells[2].split(';').next().unwrap();
+    let played = cells[4].split("played ").nth(1).unwrap();
+    for (name, mv) in [("right", kept), ("wrong", played)] {
+        let [column, row] = *mv.as_bytes() else {
+            panic!("{mv} is no square");
+        };
+        let program = format!("#!/bin/sh\necho {},{}\n", column - b'a', row - b'1');
+        console::write_file(&folder.join(name), &program);
+    }
+    let check = |program: &str| {
+        let command = format!("check othello {program} --positions one.txt");
+        let output = ludex(&folder, &command).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        (output.status.code(), text)
+    };
+    let (code, text) = check("./right");
+    assert!(
+        code == Some(0) && text.contains("1 of 1 positions pass"),
+        "{text}"
+    );
+    let (code, text) = check("./wrong");
+    assert!(
+        code == Some(1) && text.contains("0 of 1 positions pass"),
+        "{text}"
+    );
+    assert!(text.contains(&format!("played {played}; ")), "{text}");
+    let (code, text) = check("bot:best:200ms");
+    assert!(code == Some(0), "{text}");
+}
