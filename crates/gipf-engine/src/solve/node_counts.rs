@@ -2,11 +2,12 @@
 //! the search leaves these counts as they are; one that is says so and gives the new ones.
 
 use gipf::Position;
+use rules::Game;
 use search::{Clock, Limits};
 
 use super::bounded::ShortestWin;
 use super::fixed_point::hashed::HashedProver;
-use super::fixed_point::indexed::IndexedProver;
+use super::fixed_point::indexed::{IndexedProver, SharedProver, SharedSets};
 use super::fixed_point::{FixedPointProver, Progress};
 use super::portfolio::Prepared;
 use super::proof_number::ProofNumberSearch;
@@ -81,6 +82,33 @@ fn indexed_sets() {
         count(&mut IndexedProver::new(prepared.knowledge(), root, MEMORY))
     });
     assert_eq!(found, INDEXED);
+}
+
+/// The positions of a game, from its end backwards, each alone and all in one set: a proof of one
+/// is most of the proofs of the others.
+#[test]
+fn shared_sets() {
+    let mut position: Position = "3 3 6 6".parse().unwrap();
+    let mut game = Vec::new();
+    while position.outcome().is_none() && game.len() < 12 {
+        game.push(position);
+        let moves = position.moves();
+        position.play_unchecked(moves[(game.len() * 11 + 3) % moves.len()]);
+    }
+    let (prepared, start) = small(&game[0]);
+    let mut sets = SharedSets::new(prepared.knowledge(), start.totals[0], MEMORY);
+    let (mut alone, mut together) = (0, 0);
+    for position in game.iter().rev() {
+        let (prepared, root) = small(position);
+        let number = |text: String| text.rsplit(' ').next().unwrap().parse::<u64>().unwrap();
+        alone += number(count(&mut IndexedProver::new(
+            prepared.knowledge(),
+            root,
+            MEMORY,
+        )));
+        together += number(count(&mut SharedProver::new(&mut sets, root)));
+    }
+    assert_eq!((game.len(), alone, together), (6, 353_605, 74_053));
 }
 
 const HASHED: [&str; 2] = [
