@@ -1,7 +1,9 @@
 //! The GIPF interpreter: boards, moves, generated positions and solutions by command.
 //!
 //! Answers go to the output, complaints about unreadable input to the errors. Blank
-//! lines are skipped, and trailing blanks and carriage returns do not count.
+//! lines are skipped, and trailing blanks and carriage returns do not count. An input that begins
+//! with a board instead of a command is a position to play in: the answer is the position after
+//! a move, so that the program is a player too.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -10,6 +12,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use ::gipf::{Geometry, Position, text};
+use gipf_engine::player::Player;
 use gipf_engine::solve::{self, Budget, Verdict};
 use gipf_engine::tables::{Library, Value};
 use rules::{Game, Side};
@@ -33,6 +36,9 @@ impl Default for Options {
         }
     }
 }
+
+/// How long a move takes where the input is a position to play in.
+const THINKING: Duration = Duration::from_secs(1);
 
 /// Whether the input made sense to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,6 +93,15 @@ pub fn run_with(
         options,
         errors,
     };
+    let first = lines.next_filled()?;
+    let board = first.as_deref().map(text::read_variant);
+    lines.put_back = first;
+    if let Some(Ok(_)) = board
+        && let Some(end) = session.play(&mut lines)?
+    {
+        lines.flush()?;
+        return Ok(end);
+    }
     let end = loop {
         let Some(line) = lines.next_filled()? else {
             break End::Complete;
@@ -268,6 +283,28 @@ impl<E: Write> Session<'_, E> {
             }
             Err(text::LoadError::Header(error)) => self.complain(first, bad(error))?,
             Err(error) => lines.answer(error),
+        }
+        Ok(None)
+    }
+
+    /// A board that no command announces: the position in which to play, as referees ask
+    /// players. The answer is the position after the move.
+    fn play<I: Read, O: Write>(&mut self, lines: &mut Lines<I, O>) -> io::Result<Option<End>> {
+        if let Some(end) = self.load(lines)? {
+            return Ok(Some(end));
+        }
+        let Some(mut position) = self.position else {
+            return Ok(None);
+        };
+        lines.answers.clear();
+        let limits = Limits::default().with_wall(THINKING);
+        match Player::default().search(&position, &limits).best {
+            Some(mv) => {
+                position.play_unchecked(mv);
+                lines.answers.push_str(&text::print(&position));
+                self.position = Some(position);
+            }
+            None => self.complain(lines.number, "the game is over, there is no move to play")?,
         }
         Ok(None)
     }

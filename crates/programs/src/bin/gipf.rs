@@ -12,7 +12,8 @@ use programs::gipf::{End, Options, run_with};
 
 const USAGE: &str = "\
 usage: gipf [--solve-seconds SECONDS] [--memory MEBIBYTES]
-Reads commands from standard input. The options limit what solving one position may use
+Reads commands from standard input. A board without a command before it is a position to play
+in: the answer is the position after a move (kind `gipf` of tournaments). The options limit what solving one position may use
 (30 seconds and 1024 MiB unless told otherwise); beyond them the answer is NOT_SOLVED.
 Tables of `ludex solve gipf` answer at once: those in the current folder, or in the folders
 that the variable LUDEX_TABLES lists.";

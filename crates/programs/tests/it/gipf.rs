@@ -191,3 +191,28 @@ fn answers_at_once_in_a_dialogue() {
     drop(stdin);
     assert!(child.wait().unwrap().success());
 }
+
+/// Everyone will try the program as a player of kind `gipf`: a board without a command before it
+/// is answered by the board after a move.
+#[test]
+fn a_board_alone_is_a_position_to_play_in() {
+    let start = gipf::Position::start(gipf::Variant::ORIGINAL);
+    let output = run(&[], &text::print(&start));
+    assert!(output.status.success());
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = printed
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .collect();
+    let after = text::load(lines[0], lines[1], &lines[2..]).unwrap();
+    let reached = rules::Game::moves(&start).into_iter().any(|mv| {
+        let mut next = start;
+        rules::Game::play_unchecked(&mut next, mv);
+        next == after
+    });
+    assert!(reached, "{printed}");
+    // Where nothing can be played, that is said.
+    let over = run(&[], "2 3 5 5\n0 2 W\n W B\nB _ W\n W B\n");
+    assert!(over.stdout.is_empty());
+    assert!(String::from_utf8_lossy(&over.stderr).contains("the game is over"));
+}
