@@ -116,6 +116,8 @@ struct Table<'a> {
     used: [(Seconds, Seconds); 2],
     /// Turns lost since the last move on the board.
     lost_in_a_row: u32,
+    /// Who lost them.
+    losers: [bool; 2],
 }
 
 impl Table<'_> {
@@ -130,6 +132,7 @@ impl Table<'_> {
             ply: 0,
             used: [(Seconds::ZERO, Seconds::ZERO); 2],
             lost_in_a_row: 0,
+            losers: [false; 2],
         }
     }
 
@@ -144,7 +147,13 @@ impl Table<'_> {
             return Some((outcome.into(), Ending::Rules));
         }
         if self.lost_in_a_row >= 2 * self.setup.penalties.lost_turns {
-            return Some((self.position.adjudicate().into(), Ending::LostTurns));
+            let side = match self.losers {
+                [true, false] => Some(Side::First.into()),
+                [false, true] => Some(Side::Second.into()),
+                _ => None,
+            };
+            let ending = Ending::LostTurns { side };
+            return Some((self.position.adjudicate().into(), ending));
         }
         if self.ply >= self.setup.longest {
             let plies = self.setup.longest;
@@ -194,6 +203,7 @@ impl Table<'_> {
                 (Verdict::Legal, Some(mv)) => {
                     self.play(&mv);
                     self.lost_in_a_row = 0;
+                    self.losers = [false; 2];
                     return None;
                 }
                 (Verdict::Resigned, _) => {
@@ -210,6 +220,7 @@ impl Table<'_> {
             && let Some((next, lost)) = self.position.forfeit()
         {
             self.lost_in_a_row += 1;
+            self.losers[side.index()] = true;
             self.position = next;
             self.history.push(lost);
             return None;

@@ -134,8 +134,12 @@ pub enum Ending {
         /// How.
         verdict: Verdict,
     },
-    /// Both sides kept losing their turns.
-    LostTurns,
+    /// Too many turns were lost, and nothing else happened in between.
+    LostTurns {
+        /// Who lost them, if only one side did and the other could only pass.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        side: Option<Seat>,
+    },
     /// The longest allowed game was reached.
     TooLong {
         /// Turns allowed.
@@ -158,7 +162,14 @@ impl fmt::Display for Ending {
                 write!(f, "the {side} player resigned")
             }
             Ending::Machine { verdict, .. } => write!(f, "no result: {verdict}"),
-            Ending::LostTurns => f.write_str("both sides kept losing their turns"),
+            Ending::LostTurns { side: None } => f.write_str("both sides kept losing their turns"),
+            Ending::LostTurns { side: Some(side) } => {
+                let side = ["first", "second"][side.index()];
+                write!(
+                    f,
+                    "the {side} player kept losing its turns, the other could only pass"
+                )
+            }
             Ending::TooLong { plies } => write!(f, "not over after {plies} turns"),
             Ending::Stopped => f.write_str("stopped"),
         }

@@ -435,9 +435,22 @@ fn lost_turns_end_the_game_in_the_end() {
     setup.players = players;
     setup.longest = 100;
     let record = play(&setup);
-    assert_eq!(record.ending, Ending::LostTurns);
+    assert_eq!(record.ending, Ending::LostTurns { side: None });
     assert_eq!(record.score, Score::Draw);
     assert_eq!(record.moves.len(), 6, "three lost turns each");
+}
+
+/// Black can only pass, which is no lost turn.
+#[test]
+fn who_lost_all_turns_is_named() {
+    let players = [faulty(Kind::Argv, "silent"), faulty(Kind::Argv, "illegal")];
+    let mut setup = othello(&players[0], IsolationMode::Auto);
+    setup.players = players;
+    let board = "--OX----------------------------------------------------OX------ O";
+    setup.start = games::AnyPosition::parse(games::REVERSI, board).unwrap();
+    let record = play(&setup);
+    let text = "the second player kept losing its turns, the other could only pass";
+    assert_eq!(record.ending.to_string(), text);
 }
 
 #[test]
