@@ -14,6 +14,7 @@ mod draw;
 mod engine;
 mod error;
 mod input;
+mod library;
 mod limits;
 mod man;
 mod moves;
@@ -69,6 +70,7 @@ enum Command {
     Perft(perft::Args),
     Match(Box<play_match::Args>),
     Tournament(tournament::Args),
+    Library(Box<library::Args>),
     Book(book::Args),
     Engine(engine::Args),
     Train(train::Args),
@@ -95,6 +97,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Perft(args) => perft::run(&args),
         Command::Match(args) => play_match::run(&args),
         Command::Tournament(args) => tournament::run(&args),
+        Command::Library(args) => library::run(&args),
         Command::Book(args) => book::run(&args),
         Command::Engine(args) => engine::run(&args),
         Command::Train(args) => train::run(&args),

@@ -1,7 +1,7 @@
 //! `ludex serve`: the site.
 
 use std::io::Write;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,8 +19,9 @@ Examples:
   ludex serve --db class.db --programs programs.toml
   ludex serve --addr 0.0.0.0:7171 --token SECRET
 
-On another interface than the loopback everything that changes something needs the token;
-without --token a random one is made and printed.")]
+On another interface than the loopback everybody may play and analyse, each visitor within
+limits. Tournaments, tests and tables of solved games need the token; without --token a random
+one is made and printed.")]
 pub(crate) struct Args {
     /// Where to listen
     #[arg(long, default_value = "127.0.0.1:7171")]
@@ -35,7 +36,7 @@ pub(crate) struct Args {
     programs: Option<PathBuf>,
     #[command(flatten)]
     tables: input::Tables,
-    /// What visitors must know to change anything
+    /// What visitors must know to do more than play and analyse
     #[arg(long)]
     token: Option<String>,
     /// How many searches may run at once; 0 is one less than there are cores
@@ -79,7 +80,9 @@ async fn serve(args: &Args) -> anyhow::Result<()> {
     })
     .await?;
     let mut out = std::io::stdout().lock();
-    writeln!(out, "Ludex is at http://{address}/")?;
+    for line in addresses(address) {
+        writeln!(out, "{line}")?;
+    }
     if let (Some(token), None) = (&token, &args.token) {
         writeln!(out, "Token: {token}")?;
     }
@@ -88,10 +91,56 @@ async fn serve(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Where the site can be opened. An address that stands for all interfaces can be listened on,
+/// but not be opened.
+fn addresses(bound: SocketAddr) -> Vec<String> {
+    if !bound.ip().is_unspecified() {
+        return vec![format!("Ludex is at http://{bound}/")];
+    }
+    let port = bound.port();
+    let mut lines = vec![format!(
+        "Ludex is at http://localhost:{port}/ on this machine"
+    )];
+    if let Some(ip) = outward_address() {
+        let address = SocketAddr::new(ip, port);
+        lines.push(format!("and at http://{address}/ for others"));
+    }
+    lines
+}
+
+/// The address of this machine towards others. A datagram socket that is connected sends nothing,
+/// it only looks up the route.
+fn outward_address() -> Option<IpAddr> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+    let ip = socket.local_addr().ok()?.ip();
+    (!ip.is_unspecified() && !ip.is_loopback()).then_some(ip)
+}
+
 /// Done when the user presses Ctrl-C.
 async fn interrupted() {
     // Without a signal handler there is nothing to wait for but the end of the process.
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending::<()>().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_printed_address_can_be_opened() {
+        let bound = "127.0.0.1:7171".parse().unwrap();
+        assert_eq!(addresses(bound), ["Ludex is at http://127.0.0.1:7171/"]);
+        for all in ["0.0.0.0:7171", "[::]:7171"] {
+            let lines = addresses(all.parse().unwrap());
+            assert_eq!(
+                lines[0],
+                "Ludex is at http://localhost:7171/ on this machine"
+            );
+            assert!(!lines.concat().contains("0.0.0.0"), "{lines:?}");
+            assert!(!lines.concat().contains("[::]"), "{lines:?}");
+        }
     }
 }

@@ -146,7 +146,11 @@ impl Scene {
         let mut words = vec![self.layout.spots[spot].name.clone()];
         words.push(match (self.pieces[spot], self.layout.spots[spot].kind) {
             (Some(Piece { side, stacked }), _) => {
-                let name = self.names[side.index()].to_lowercase();
+                // A player's name that is a letter would read like a coordinate.
+                let name = match self.names[side.index()] {
+                    name if name.len() == 1 => format!("piece of {name}"),
+                    name => name.to_lowercase(),
+                };
                 name + if stacked { ", stacked" } else { "" }
             }
             (None, Kind::Hole) => "no field".into(),

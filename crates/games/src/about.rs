@@ -45,6 +45,8 @@ pub struct About {
     pub programs: &'static [Kind],
     /// What its tables of solved variants hold, where there are such.
     pub solved: Option<&'static str>,
+    /// Openings that have names, the shorter ones before those that go on from them.
+    pub openings: &'static [Opening],
     /// Players of `ludex bench search`: enough to do for a second or so.
     pub bench: &'static [&'static str],
 }
@@ -56,6 +58,15 @@ pub struct Start {
     pub value: &'static str,
     /// What it is.
     pub words: &'static str,
+}
+
+/// An opening that has a name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Opening {
+    /// What it is called.
+    pub name: &'static str,
+    /// Its moves, in any form that the game reads.
+    pub moves: &'static str,
 }
 
 /// Variants of a game: short texts that are positions too.
@@ -167,6 +178,7 @@ impl About {
             fault: Cost::Game,
             programs: &[],
             solved: None,
+            openings: &[],
             bench: &["minimax:5", "alphabeta:d9", "mcts:n100000"],
         }
     }

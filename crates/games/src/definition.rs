@@ -1,6 +1,7 @@
 //! The definition of a game: what it says about itself, once, for all floors above.
 
 use std::marker::PhantomData;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use draw::{Layout, Scene, Step, Stroke, Trace, Way};
@@ -12,7 +13,8 @@ use crate::program::Line;
 use crate::proof::{Searching, TypedProver};
 use crate::{
     About, Algorithm, AnyEngine, AnyPosition, AnyProver, Engine, GameName, GameTime, Kind, OneShot,
-    Prover, Resources, Room, Sketch, Transcript, Unread, random_opening, transcript,
+    Prover, Recorded, Resources, Room, Sketch, Transcript, Unread, random_opening, recorded,
+    transcript,
 };
 
 /// The move type of a definition.
@@ -114,6 +116,12 @@ pub trait Definition: Sized + Send + Sync + 'static {
         Outcome::Draw
     }
 
+    /// Why the game ended so, as it follows `White wins:`; empty if there is nothing to say.
+    fn reason(position: &Self::Position, outcome: Outcome) -> String {
+        let _ = (position, outcome);
+        String::new()
+    }
+
     // Boards.
 
     /// The board of this position, without marks. The default shows the legal moves.
@@ -195,6 +203,23 @@ pub trait Definition: Sized + Send + Sync + 'static {
         Err(Unread::NotMine)
     }
 
+    /// Reads files of games that belong together, for a library.
+    fn read_library(files: &[Vec<u8>]) -> Result<Vec<Recorded>, String> {
+        recorded::read_texts::<Self>(files)
+    }
+
+    /// A key that all images of a position under the symmetries of the game share, by which a
+    /// library finds it.
+    fn symmetric_key(position: &Self::Position) -> u64 {
+        recorded::default_key::<Self>(position)
+    }
+
+    /// After how many plies a position can come up, where it says so itself.
+    fn plies_to(position: &Self::Position) -> RangeInclusive<usize> {
+        let _ = position;
+        0..=usize::MAX
+    }
+
     /// The dialogue with a program that is started for every move, if the game has one of
     /// this protocol. Every game has that of lines.
     fn one_shot(kind: Kind, time: &GameTime) -> Option<Box<dyn OneShot>> {
@@ -248,6 +273,9 @@ pub trait AnyGame: Send + Sync + 'static {
 
     /// Reads games from a file that need not be a text.
     fn read_file(&self, bytes: &[u8]) -> Result<Vec<Transcript>, Unread>;
+
+    /// Reads files of games that belong together, for a library.
+    fn read_library(&self, files: &[Vec<u8>]) -> Result<Vec<Recorded>, String>;
 
     /// The dialogue with a program that is started for every move.
     fn one_shot(&self, kind: Kind, time: &GameTime) -> Option<Box<dyn OneShot>>;
@@ -325,6 +353,10 @@ impl<D: Definition> AnyGame for Entry<D> {
 
     fn read_file(&self, bytes: &[u8]) -> Result<Vec<Transcript>, Unread> {
         D::read_file(bytes)
+    }
+
+    fn read_library(&self, files: &[Vec<u8>]) -> Result<Vec<Recorded>, String> {
+        D::read_library(files)
     }
 
     fn one_shot(&self, kind: Kind, time: &GameTime) -> Option<Box<dyn OneShot>> {

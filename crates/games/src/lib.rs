@@ -30,12 +30,13 @@ mod players;
 mod position;
 mod program;
 mod proof;
+mod recorded;
 mod resources;
 pub mod reversi;
 mod start;
 mod transcript;
 
-pub use about::{About, Cost, Example, Prompt, Scale, Start, TimeLimits, Variants};
+pub use about::{About, Cost, Example, Opening, Prompt, Scale, Start, TimeLimits, Variants};
 pub use definition::{AnyGame, Definition};
 pub use editor::{Board, Change, Editor, Sketch};
 pub use engine::{AnyEngine, Engine};
@@ -54,6 +55,7 @@ pub use program::{
     GameTime, Kind, LONGEST_FILE, OneShot, Question, Refusal, Reply, Spent, read_line,
 };
 pub use proof::{AnyProver, Proof, Prover, Room, Value};
+pub use recorded::Recorded;
 pub use resources::Resources;
 pub use reversi::REVERSI;
 pub use start::random_opening;

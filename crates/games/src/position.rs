@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::fmt;
-use std::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut, RangeInclusive};
 use std::time::Duration;
 
 use draw::{Scene, Stroke, Way};
@@ -132,9 +132,31 @@ pub trait DynPosition: Send + Sync {
 
     /// The board in the middle of a move; see [`Definition::underway`].
     fn underway(&self, picks: &[String]) -> Option<Scene>;
+
+    /// A key that all symmetric positions share; see [`Definition::symmetric_key`].
+    fn symmetric_key(&self) -> u64;
+
+    /// After how many plies this can come up; see [`Definition::plies_to`].
+    fn plies_to(&self) -> RangeInclusive<usize>;
+
+    /// Why a finished game ended so; empty while it goes on, or if there is nothing to say.
+    fn reason(&self) -> String;
 }
 
 impl dyn DynPosition {
+    /// How a game that ended so is announced: `White wins: 40 discs to 24`.
+    #[must_use]
+    pub fn announce(&self, outcome: Outcome) -> String {
+        let result = match outcome {
+            Outcome::Win(side) => format!("{} wins", self.game().side_name(side)),
+            Outcome::Draw => "Draw".into(),
+        };
+        match self.reason() {
+            reason if reason.is_empty() => result,
+            reason => format!("{result}: {reason}"),
+        }
+    }
+
     /// The places to point at first when a move is entered.
     #[must_use]
     pub fn first_steps(&self) -> Vec<usize> {
@@ -275,6 +297,19 @@ impl<D: Definition> DynPosition for Held<D> {
 
     fn underway(&self, picks: &[String]) -> Option<Scene> {
         D::underway(&self.0, picks)
+    }
+
+    fn symmetric_key(&self) -> u64 {
+        D::symmetric_key(&self.0)
+    }
+
+    fn plies_to(&self) -> RangeInclusive<usize> {
+        D::plies_to(&self.0)
+    }
+
+    fn reason(&self) -> String {
+        let outcome = self.0.outcome();
+        outcome.map_or_else(String::new, |outcome| D::reason(&self.0, outcome))
     }
 }
 

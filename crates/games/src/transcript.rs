@@ -40,23 +40,26 @@ impl Transcript {
         if text.trim().is_empty() {
             return Err("there is nothing to read".into());
         }
-        let candidates = GameName::all().filter(|one| game.is_none_or(|game| game == *one));
-        let (likely, others): (Vec<_>, Vec<_>) = candidates.partition(|one| one.looks_like(text));
+        if let Some(game) = game {
+            return game.read(text);
+        }
+        let (likely, others): (Vec<_>, Vec<_>) = GameName::all().partition(|g| g.looks_like(text));
         // Who recognises a text says best what is wrong with it.
-        let (candidates, known) = match likely.is_empty() {
-            true => (others, false),
-            false => (likely, true),
-        };
-        let mut errors = Vec::new();
-        for candidate in candidates {
+        let mut problem = None;
+        for candidate in likely.iter().chain(&others) {
             match candidate.read(text) {
                 Ok(found) => return Ok(found),
-                Err(error) if known => errors.push(error),
-                Err(error) => errors.push(format!("as {candidate}: {error}")),
+                Err(error) if likely.contains(candidate) && problem.is_none() => {
+                    let title = candidate.about().title;
+                    problem = Some(format!("this looks like {title}, but {error}"));
+                }
+                Err(_) => {}
             }
         }
-        errors.dedup();
-        Err(errors.join("; "))
+        let start: String = text.trim().chars().take(SHOWN).collect();
+        Err(problem.unwrap_or_else(|| format!(
+            "{start:?} is no game or position of any game here; choose the game to be told what is wrong with it"
+        )))
     }
 
     /// Reads games from a file: a form of its own that some game knows, or a text.
@@ -71,7 +74,10 @@ impl Transcript {
         }
         match std::str::from_utf8(bytes) {
             Ok(text) => Transcript::read(None, text),
-            Err(error) => Err(problem.unwrap_or_else(|| error.to_string())),
+            Err(_) => {
+                let what = "the file is neither a text nor a file of games that is known here";
+                Err(problem.map_or_else(|| what.into(), |error| format!("{what} ({error})")))
+            }
         }
     }
 
@@ -81,6 +87,9 @@ impl Transcript {
             .map_err(|(number, error)| format!("move {number}: {error}"))
     }
 }
+
+/// So many letters of a text are repeated in a complaint about it.
+const SHOWN: usize = 40;
 
 /// Every position of a game; the error has the number of the move.
 fn replay(start: &AnyPosition, moves: &[String]) -> Result<Vec<AnyPosition>, (usize, MoveError)> {

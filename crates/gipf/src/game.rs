@@ -7,7 +7,7 @@ use std::str::FromStr;
 use rules::{Evaluate, Game, Hashed, MoveError, Outcome, PositionError, Side};
 
 use crate::variant::number;
-use crate::{Geometry, Move, Position, Setup, Variant};
+use crate::{BadMove, Geometry, Move, Position, Setup, Variant};
 
 impl Game for Position {
     type Move = Move;
@@ -51,7 +51,26 @@ impl Game for Position {
         if self.reserve(self.side) == 0 {
             return Err(MoveError::illegal(text, "no stone in reserve"));
         }
-        self.read_move(text).map_err(|bad| bad.explain(text))
+        self.read_move(text).map_err(|bad| match bad {
+            BadMove::RowIndex => MoveError::illegal(text, self.rows_to_choose(text)),
+            bad => bad.explain(text),
+        })
+    }
+}
+
+impl Position {
+    /// Which rows can be chosen after the push that a text begins with, in words.
+    fn rows_to_choose(&self, text: &str) -> String {
+        let push = text.split_whitespace().next().unwrap_or_default();
+        let moves = self.moves().into_iter().map(|mv| self.move_text(mv));
+        let mut ways: Vec<String> = moves
+            .filter_map(|mv| Some(mv.strip_prefix(push)?.strip_prefix(' ')?.to_string()))
+            .collect();
+        ways.dedup();
+        match ways.is_empty() {
+            true => "no rows cross after this push".into(),
+            false => format!("rows cross: add what is taken, {}", ways.join(" or ")),
+        }
     }
 }
 

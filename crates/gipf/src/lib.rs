@@ -28,5 +28,5 @@ mod variant;
 pub use collect::Choices;
 pub use geometry::{Entry, Field, Geometry, MAX_LENGTH, MAX_POINTS};
 pub use notation::BadMove;
-pub use position::{Fault, Move, Position, Setup};
+pub use position::{Fault, Midway, Move, Position, Setup};
 pub use variant::Variant;

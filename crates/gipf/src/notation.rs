@@ -52,7 +52,7 @@ impl BadMove {
             }
             BadMove::RowIndex => MoveError::illegal(
                 text,
-                "rows cross: choose one by its end stones, as in w: b2 e5",
+                "rows cross: choose one by its colour and its end stones",
             ),
         }
     }

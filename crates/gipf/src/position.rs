@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use rules::Side;
 use thiserror::Error;
 
-use crate::collect::{self, Board, Choices, Lines};
+use crate::collect::{self, Board, Choices, Lines, Step};
 use crate::{Entry, Geometry, Variant};
 
 /// One turn: the dot and direction a stone is pushed from, and which rows were chosen
@@ -121,6 +121,17 @@ impl TryFrom<Setup> for Position {
             found => Err(Fault::Rows { found, run }),
         }
     }
+}
+
+/// A board in the middle of a move: rows may lie on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Midway {
+    /// The points with stones of White and of Black, as bits.
+    pub stones: [u128; 2],
+    /// The stones in reserve, White's first.
+    pub reserves: [u16; 2],
+    /// Whose rows cross, if one of them must be chosen next.
+    pub owner: Option<Side>,
 }
 
 /// The board after a push, and where rows have arisen.
@@ -328,6 +339,38 @@ impl Position {
             self.collection(pushed).play(mv.choices)?
         };
         Some(self.followed_by(board))
+    }
+
+    /// The board in the middle of a legal move: after the push, what needs no choice, and so
+    /// many of its choices.
+    #[must_use]
+    pub fn midway(&self, mv: Move, choices: usize) -> Option<Midway> {
+        let geometry = self.geometry();
+        let entry = geometry.entries().get(usize::from(mv.entry))?;
+        if self.reserve(self.side) == 0 {
+            return None;
+        }
+        let mut collection = self.collection(self.push(geometry, entry)?);
+        let mut made = mv.choices.lines().take(choices);
+        let owner = loop {
+            match collection.step() {
+                Step::Done(_) => break None,
+                Step::Taken { .. } => {}
+                Step::Choose { colour, rows } => {
+                    let Some(line) = made.next() else {
+                        break Some(colour);
+                    };
+                    let row = rows.iter().find(|row| row.line == line)?;
+                    collection.choose(row, colour);
+                }
+            }
+        };
+        let Board { stones, reserves } = collection.board;
+        Some(Midway {
+            stones,
+            reserves,
+            owner,
+        })
     }
 
     /// The position when the other side is to move on this board.

@@ -132,6 +132,13 @@ impl Position {
         ]
     }
 
+    /// Whether a pawn of this player stands on the far edge.
+    #[inline]
+    #[must_use]
+    pub fn has_arrived(&self, side: Side) -> bool {
+        self.pawns(side).0 & goal(side).0 != 0
+    }
+
     /// Whether the player to move has no move.
     #[inline]
     fn is_stuck(&self) -> bool {

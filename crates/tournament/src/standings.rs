@@ -107,6 +107,14 @@ impl Standing {
         self.as_first.plus(self.as_second)
     }
 
+    /// Its strength, if that can be compared: who was benched, or has not really played, has a
+    /// rating near the average only because nothing says otherwise.
+    #[must_use]
+    pub fn rated(&self) -> Option<Rating> {
+        let played = self.wdl().games() > self.forfeits;
+        (played && self.benched.is_none()).then_some(self.rating)
+    }
+
     /// Its points.
     #[must_use]
     pub fn points(&self) -> f64 {
@@ -199,7 +207,7 @@ impl Standings {
             first_move: ratings.first_move,
             first_wdl: tally.first_wdl,
             played: games.len(),
-            planned: plan.games().max(games.len()),
+            planned: plan.games_after(&results).max(games.len()),
             bracket,
             duel: (plan.players == 2).then(|| duel(config, games)),
         }
@@ -392,6 +400,7 @@ fn rank(rows: &mut [Standing], order: &Order, ratings: &Ratings) {
         };
         rows[i].above_next = rows
             .get(i + 1)
+            .filter(|next| rows[i].rated().is_some() && next.rated().is_some())
             .map(|next| ratings.superiority(rows[i].player, next.player));
     }
 }
@@ -501,6 +510,42 @@ mod tests {
         assert_eq!(duel.wdl.to_string(), "2-2-1");
         assert_eq!(duel.pairs, PairCounts([0, 0, 1, 0, 1]));
         assert!(duel.rating.elo > 0.0 && duel.superiority > 0.5);
+    }
+
+    #[test]
+    fn who_was_benched_is_not_rated_above_others() {
+        let mut games = vec![
+            game(1, 1, 0, 1, Score::First),
+            game(1, 2, 1, 0, Score::Second),
+        ];
+        let mut forfeit = game(2, 1, 1, 2, Score::First);
+        forfeit.ending = "forfeit".into();
+        games.push(forfeit);
+        let note = Note {
+            kind: NoteKind::Benched,
+            player: Some(2),
+            text: "lost 3 games by faults".into(),
+            at: Moment(0),
+        };
+        let standings = Standings::new(&config(3), &games, &[note]);
+        assert!(standings.of(1).unwrap().rated().unwrap().elo < 0.0);
+        assert_eq!(standings.of(2).unwrap().rated(), None);
+        assert_eq!(standings.of(1).unwrap().above_next, None);
+    }
+
+    #[test]
+    fn a_prolonged_knockout_has_more_games() {
+        let mut raw = RawConfig::new("t", games::REVERSI, vec!["random".parse().unwrap(); 3]);
+        for (number, player) in raw.players.iter_mut().enumerate() {
+            player.name = format!("p{number}");
+        }
+        raw.format = Format::Knockout { extra_pairs: 2 };
+        let config: Config = raw.try_into().unwrap();
+        assert_eq!(Standings::new(&config, &[], &[]).planned, 4);
+        // The match of the second and third ends with one point each: another pair follows.
+        let drawn = [game(2, 1, 1, 2, Score::Draw), game(2, 2, 2, 1, Score::Draw)];
+        let standings = Standings::new(&config, &drawn, &[]);
+        assert_eq!((standings.played, standings.planned), (2, 6));
     }
 
     #[test]

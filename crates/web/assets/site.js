@@ -7,6 +7,42 @@ let closeFor = "";
 let lost = "";
 addEventListener("focusin", () => { lost = ""; });
 
+// A newer request makes an older one that is still tried again pointless.
+let newest = 0;
+let again = null;
+
+/** Says that the server does not answer; what was entered is kept and sent again. */
+function trouble(text) {
+  const box = document.getElementById("trouble");
+  box.querySelector("p").textContent = text;
+  box.hidden = !text;
+}
+
+/** Fetches; tries again for as long as nobody answers. Nothing if something newer was asked for. */
+async function ask(url, options) {
+  const mine = ++newest;
+  for (let wait = 1000; mine === newest; wait = Math.min(wait * 2, 10000)) {
+    try {
+      const response = await fetch(url, options);
+      // Somebody between us and the server who cannot reach it either.
+      if (![502, 503, 504].includes(response.status)) {
+        trouble("");
+        return response;
+      }
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+    }
+    if (mine !== newest) break;
+    const kept = options?.method === "POST" ? "What you entered is kept. " : "";
+    trouble(`The server does not answer. ${kept}Trying again…`);
+    await new Promise((resolve) => {
+      again = resolve;
+      setTimeout(resolve, wait);
+    });
+  }
+  return null;
+}
+
 /** Puts a freshly fetched page in the place of this one, keeping the focus. */
 async function swap(response) {
   const text = await response.text();
@@ -32,7 +68,8 @@ async function swap(response) {
 }
 
 async function visit(url, push = true) {
-  const response = await fetch(url, { headers: { accept: "text/html" } });
+  const response = await ask(url, { headers: { accept: "text/html" } });
+  if (!response) return;
   if (push) history.pushState(null, "", response.url);
   await swap(response);
 }
@@ -42,7 +79,8 @@ document.addEventListener("submit", async (event) => {
   if (form.method !== "post" || form.hasAttribute("data-plain") || form.enctype.startsWith("multipart")) return;
   event.preventDefault();
   const data = new FormData(form, event.submitter);
-  const response = await fetch(form.action, { method: "POST", body: new URLSearchParams(data) });
+  const response = await ask(form.action, { method: "POST", body: new URLSearchParams(data) });
+  if (!response) return;
   // A move leads back to the same page: one step for the Back button, not one for each.
   if (response.redirected && response.url !== location.href) history.pushState(null, "", response.url);
   await swap(response);
@@ -51,6 +89,13 @@ document.addEventListener("submit", async (event) => {
 document.addEventListener("click", (event) => {
   const row = event.target.closest("g.row");
   if (row) document.querySelector(`button[data-row="${row.dataset.row}"]`)?.click();
+  if (event.target.closest("[data-again]")) again?.();
+  const copy = event.target.closest("[data-copy]");
+  if (copy) {
+    const text = document.getElementById(copy.dataset.copy);
+    text.select();
+    navigator.clipboard?.writeText(text.value).then(() => { copy.textContent = "Copied"; });
+  }
   if (event.target.closest("[data-keys]")) document.getElementById("keys").showModal();
   const link = event.target.closest("main a[href]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
@@ -59,6 +104,19 @@ document.addEventListener("click", (event) => {
   if (url.origin !== location.origin || url.pathname !== location.pathname || link.hasAttribute("data-plain")) return;
   event.preventDefault();
   visit(url.href);
+});
+
+// A form that shows what it will make.
+document.addEventListener("change", async (event) => {
+  const form = event.target.closest("form[data-preview]");
+  if (!form) return;
+  // What is chosen goes before what was written earlier.
+  if (event.target.name === "start") form.elements.position.value = "";
+  const wanted = new URLSearchParams(new FormData(form));
+  const response = await fetch(`${form.dataset.preview}?${wanted}`).catch(() => null);
+  if (!response?.ok) return;
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  document.getElementById("preview").replaceChildren(...page.getElementById("preview").childNodes);
 });
 
 addEventListener("popstate", () => visit(location.href, false));
@@ -103,6 +161,12 @@ document.addEventListener("keydown", (event) => {
         rove(next);
         next.focus();
       }
+      return;
+    }
+    // A button hears the space bar by itself, a link does not.
+    if (event.key === " " && at.matches("a")) {
+      event.preventDefault();
+      at.click();
       return;
     }
   } else if (!typing && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
@@ -160,11 +224,17 @@ function listen() {
   closeFor = address;
   if (!address) return;
   source = new EventSource(address);
+  source.addEventListener("open", () => trouble(""));
+  source.addEventListener("error", (event) => {
+    if (event.target !== source) return;
+    trouble("The connection to the server is lost. Trying again…");
+    // The browser tries again by itself, unless it was refused.
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => { if (event.target === source) listen(); }, 3000);
+  });
   source.addEventListener("changed", (event) => {
-    const { moves, over } = JSON.parse(event.data);
-    const shown = document.querySelector("[data-moves]")?.dataset;
+    const shown = document.querySelector("[data-stamp]")?.dataset;
     const past = new URLSearchParams(location.search).has("at");
-    if (!shown || past || (Number(shown.moves) === moves && shown.over === String(over))) return;
+    if (!shown || past || shown.stamp === event.data) return;
     history.replaceState(null, "", location.pathname);
     visit(location.pathname, false);
   });
@@ -173,7 +243,7 @@ function listen() {
     waiting = JSON.parse(event.data);
     if (!pressed) renew();
   });
-  source.addEventListener("done", () => source?.close());
+  source.addEventListener("done", () => { source?.close(); source = null; });
 }
 
 function points() {
@@ -199,7 +269,8 @@ function tick() {
 }
 
 function wake() {
-  for (const button of document.querySelectorAll("[data-keys]")) button.hidden = false;
+  for (const button of document.querySelectorAll("[data-keys], [data-copy]")) button.hidden = false;
+  for (const button of document.querySelectorAll("[data-no-script]")) button.hidden = true;
   document.querySelector(".moves a[aria-current]")?.scrollIntoView({ block: "nearest" });
   points();
   listen();

@@ -28,6 +28,8 @@ pub(crate) struct Choice {
     /// The ends of the row that is chosen, where a row is.
     pub(crate) row: Option<(usize, usize)>,
     pub(crate) label: String,
+    /// How it is called.
+    pub(crate) words: String,
 }
 
 impl Picked {
@@ -69,9 +71,14 @@ pub(crate) fn pick(scene: &Scene, ways: &[Way], picks: &[String]) -> Result<Pick
     for step in left.iter().filter_map(|way| way.steps.get(depth)) {
         picked.next.extend(&step.spots);
         if !step.is_place(&scene.layout) {
+            let name = |spot: usize| &scene.layout.spots[spot].name;
             let choice = Choice {
                 row: step.row,
                 label: step.label.clone(),
+                words: match step.row {
+                    Some((from, to)) => format!("Row {} – {}", name(from), name(to)),
+                    None => step.label.clone(),
+                },
             };
             if !picked.choices.contains(&choice) {
                 picked.choices.push(choice);

@@ -41,17 +41,33 @@ impl Documents {
             .transpose()
     }
 
+    /// Removes a document, if there is one.
+    pub(crate) async fn delete(&self, kind: &str, id: &str) -> Result<(), Fault> {
+        let result = self.store.delete_document(kind, id).await;
+        result.map_err(Fault::ours)
+    }
+
+    /// Some of the documents of a kind, the last changed first, without the first `skip`.
+    pub(crate) async fn page<T: DeserializeOwned>(
+        &self,
+        kind: &str,
+        skip: u32,
+        limit: u32,
+    ) -> Result<Vec<T>, Fault> {
+        let texts = self.store.documents_from(kind, skip, limit).await;
+        let texts = texts.map_err(Fault::ours)?;
+        texts
+            .iter()
+            .map(|text| serde_json::from_str(text).map_err(Fault::ours))
+            .collect()
+    }
+
     /// The latest documents of a kind.
     pub(crate) async fn latest<T: DeserializeOwned>(
         &self,
         kind: &str,
         limit: u32,
     ) -> Result<Vec<T>, Fault> {
-        let texts = self.store.documents(kind, limit).await;
-        let texts = texts.map_err(Fault::ours)?;
-        texts
-            .iter()
-            .map(|text| serde_json::from_str(text).map_err(Fault::ours))
-            .collect()
+        self.page(kind, 0, limit).await
     }
 }

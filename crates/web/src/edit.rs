@@ -49,8 +49,14 @@ pub(crate) async fn edit(
         .filter(|c| sketch.brushes().contains(c))
         .or(sketch.brushes().first().copied())
         .unwrap_or('-');
-    let problem = AnyPosition::parse(game, &text).err();
-    let body = view(&sketch, &text, brush, problem.map(|e| e.to_string()))?;
+    let problem = match AnyPosition::parse(game, &text) {
+        Err(error) => Some(format!("Not a position yet: {error}")),
+        Ok(position) => position.outcome().map(|outcome| {
+            let end = position.announce(outcome);
+            format!("There is nothing to play here, the game is over: {end}")
+        }),
+    };
+    let body = view(&sketch, &text, brush, problem)?;
     Ok((status, shell("Board editor", "/play", body)))
 }
 
@@ -107,7 +113,7 @@ fn view(
                     }
                 }
                 @if let Some(problem) = &problem {
-                    p.problem role="alert" { "Not a position yet: " (problem) }
+                    p.problem role="alert" { (problem) }
                 } @else {
                     div.actions {
                         a.button.primary href={ "/play" (query(&pair)) } { "Play from here" }

@@ -36,6 +36,18 @@ impl Fault {
         Fault::new(StatusCode::INTERNAL_SERVER_ERROR, message)
     }
 
+    /// A file that did not arrive.
+    pub(crate) fn upload(error: axum::extract::multipart::MultipartError) -> Fault {
+        let status = error.status();
+        Fault::new(
+            status,
+            match status {
+                StatusCode::PAYLOAD_TOO_LARGE => "the file is too large",
+                _ => "the file did not arrive whole: choose it and send it again",
+            },
+        )
+    }
+
     /// A fault with this status.
     pub(crate) fn new(status: StatusCode, message: impl ToString) -> Fault {
         let message = message.to_string();

@@ -3,19 +3,24 @@
 //! On the loopback interface nothing but the browser's own machine gets here, so it is
 //! enough to keep other sites' pages out: the `Host` must be a local one (or a page could
 //! be bound to our address by its name server), and a request that changes anything must
-//! not come from a foreign origin. On any other interface changes need the token too.
+//! not come from a foreign origin. On any other interface everybody may play and analyse, each
+//! visitor within limits; what costs more, or reaches others, needs the token.
 
+use std::net::SocketAddr;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use axum::extract::{Request, State};
+use axum::body::Body;
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use futures_util::FutureExt;
+use futures_util::{FutureExt, StreamExt};
 
-use crate::Site;
 use crate::fault::Fault;
+use crate::login::{self, Onward};
+use crate::visitors::{Deed, Visitor};
+use crate::{LARGEST_BODY, Site, random_token};
 
 /// The name of the cookie that holds the token.
 pub(crate) const COOKIE: &str = "ludex_token";
@@ -25,19 +30,38 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; \
     frame-ancestors 'none'";
 
+/// The name of the cookie by which a visitor's games are known to be theirs.
+const VISITOR: &str = "ludex_visitor";
+
+/// What everybody may change, where strangers can come: these addresses and all below them.
+const OPEN: [&str; 4] = ["/play", "/analyse", "/api/play", "/api/analyse"];
+
 /// Checks a request, and dresses the answer.
-pub(crate) async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+pub(crate) async fn guard(
+    State(site): State<Arc<Site>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let api = request.uri().path().starts_with("/api/");
-    let mut response = match check(&site, &request) {
+    let (visitor, fresh) = visitor(&site, &request);
+    request.extensions_mut().insert(visitor.clone());
+    let mut response = match admit(&site, &visitor, &request) {
         // A mistake of ours must not cut the connection without a word.
-        Ok(()) => match AssertUnwindSafe(next.run(request)).catch_unwind().await {
-            Ok(response) => dressed(response, api).await,
+        Ok(live) => match AssertUnwindSafe(next.run(request)).catch_unwind().await {
+            Ok(response) => counted(dressed(response, api).await, live),
             Err(_) => dressed(StatusCode::INTERNAL_SERVER_ERROR.into_response(), api).await,
         },
         Err(fault) if api => fault.json(),
+        Err(fault) if fault.status == StatusCode::UNAUTHORIZED => ask_for_token(request).await,
         Err(fault) => fault.into_response(),
     };
     let headers = response.headers_mut();
+    if let (true, Some(key)) = (fresh, &visitor.key) {
+        let cookie = format!("{VISITOR}={key}; HttpOnly; SameSite=Lax; Path=/; Max-Age=31536000");
+        if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+            headers.append(header::SET_COOKIE, cookie);
+        }
+    }
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -47,6 +71,75 @@ pub(crate) async fn guard(State(site): State<Arc<Site>>, request: Request, next:
         headers.insert(name, HeaderValue::from_static(value));
     }
     response
+}
+
+/// Who sent this request, and whether the visitor's key is a new one: it is made when a page
+/// sends its first form.
+fn visitor(site: &Site, request: &Request) -> (Visitor, bool) {
+    let headers = request.headers();
+    let address = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let known = cookies(headers).find(|(name, _)| *name == VISITOR);
+    let known = known.map(|(_, key)| key.to_string());
+    let new = known.is_none()
+        && request.method() == Method::POST
+        && !request.uri().path().starts_with("/api/");
+    let trusted = site.config.token.as_ref();
+    let visitor = Visitor {
+        address: address.map_or(Visitor::HERE, |info| info.0.ip()),
+        key: known.or_else(|| new.then(random_token)),
+        trusted: trusted.is_none_or(|token| holds(headers, token)),
+    };
+    (visitor, new)
+}
+
+/// Whether the request may go on; a live page gets a place that it must keep.
+fn admit(site: &Site, visitor: &Visitor, request: &Request) -> Result<Option<Arc<()>>, Fault> {
+    check(site, visitor, request)?;
+    let uri = request.uri();
+    let (path, query) = (uri.path(), uri.query().unwrap_or_default());
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    if matches!(
+        path,
+        "/play" | "/analyse" | "/analyse/file" | "/api/play" | "/api/analyse"
+    ) && !reads
+    {
+        site.visitors.note(visitor, Deed::Begin)?;
+    }
+    let thinks =
+        path.ends_with("/hint") || query.contains("hint=") || path.starts_with("/api/analyse");
+    if !reads || thinks {
+        site.visitors.note(visitor, Deed::Change)?;
+    }
+    let live = path.ends_with("/events") || path.ends_with("/live");
+    live.then(|| site.visitors.live(visitor)).transpose()
+}
+
+/// The answer, which keeps the place of a live page until it has been sent.
+fn counted(response: Response, live: Option<Arc<()>>) -> Response {
+    let Some(live) = live else {
+        return response;
+    };
+    let (parts, body) = response.into_parts();
+    let stream = body.into_data_stream().inspect(move |_| {
+        let _ = &live;
+    });
+    Response::from_parts(parts, Body::from_stream(stream))
+}
+
+/// The page that asks for the token, and keeps the form that was sent.
+async fn ask_for_token(request: Request) -> Response {
+    let to = request.uri().path().to_string();
+    let kind = text(request.headers(), &header::CONTENT_TYPE).unwrap_or_default();
+    let is_form = kind.starts_with("application/x-www-form-urlencoded");
+    let body = axum::body::to_bytes(request.into_body(), LARGEST_BODY).await;
+    let form = match body {
+        Ok(body) if is_form => String::from_utf8_lossy(&body).into_owned(),
+        _ => String::new(),
+    };
+    // A form without fields is sent again too.
+    let form = if form.is_empty() { "-=".into() } else { form };
+    let page = login::page(&Onward { to, form }, None);
+    (StatusCode::UNAUTHORIZED, page).into_response()
 }
 
 /// What the framework refuses, it refuses in plain text or without a word: makes the same
@@ -60,11 +153,7 @@ async fn dressed(response: Response, api: bool) -> Response {
     }
     let body = axum::body::to_bytes(response.into_body(), LONGEST_REFUSAL).await;
     let message = body.map_or_else(|_| String::new(), |b| String::from_utf8_lossy(&b).into());
-    let message = if message.is_empty() {
-        status.to_string().to_lowercase()
-    } else {
-        message
-    };
+    let message = plainly(status, &message);
     let fault = Fault::new(status, message);
     if api {
         fault.json()
@@ -73,11 +162,31 @@ async fn dressed(response: Response, api: bool) -> Response {
     }
 }
 
+/// What the framework refuses, in words that are meant for people.
+fn plainly(status: StatusCode, message: &str) -> String {
+    let reason = message
+        .rsplit_once(": ")
+        .map_or(message, |(_, reason)| reason);
+    if status == StatusCode::PAYLOAD_TOO_LARGE {
+        "what was sent is too large".into()
+    } else if message.contains("query string") {
+        format!("the address of this page has a wrong value: {reason}")
+    } else if message.contains("form body") {
+        format!("a field of the form is missing or wrong: {reason}")
+    } else if message.contains("multipart") || message.contains("boundary") {
+        "the file did not arrive: choose it and send it again".into()
+    } else if message.is_empty() {
+        status.to_string().to_lowercase()
+    } else {
+        message.into()
+    }
+}
+
 /// More is not read of a refusal of the framework.
 const LONGEST_REFUSAL: usize = 4096;
 
-/// Whether the request may go on.
-fn check(site: &Site, request: &Request) -> Result<(), Fault> {
+/// Whether the visitor may do this at all.
+fn check(site: &Site, visitor: &Visitor, request: &Request) -> Result<(), Fault> {
     let forbidden = |message: &str| Err(Fault::new(StatusCode::FORBIDDEN, message));
     let headers = request.headers();
     let host = text(headers, &header::HOST).unwrap_or_default();
@@ -97,16 +206,18 @@ fn check(site: &Site, request: &Request) -> Result<(), Fault> {
     {
         return forbidden("the request comes from another site");
     }
-    if request.uri().path() == "/login" {
+    let path = request.uri().path();
+    let below = |open: &&str| {
+        let rest = path.strip_prefix(*open);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    if visitor.trusted || path == "/login" || OPEN.iter().any(below) {
         return Ok(());
     }
-    match &site.config.token {
-        Some(token) if !holds(headers, token) => Err(Fault::new(
-            StatusCode::UNAUTHORIZED,
-            "this needs the token that the server printed: enter it under /login",
-        )),
-        _ => Ok(()),
-    }
+    Err(Fault::new(
+        StatusCode::UNAUTHORIZED,
+        "this needs the token that the server printed: Authorization: Bearer TOKEN",
+    ))
 }
 
 /// A header as text.
@@ -128,12 +239,14 @@ fn holds(headers: &HeaderMap, token: &str) -> bool {
     let bearer = text(headers, &header::AUTHORIZATION)
         .and_then(|value| value.strip_prefix("Bearer "))
         .is_some_and(|given| same(given, token));
+    bearer || cookies(headers).any(|(name, given)| name == COOKIE && same(given, token))
+}
+
+/// The cookies of a request: names and values.
+fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
     let cookies = text(headers, &header::COOKIE).unwrap_or_default();
-    bearer
-        || cookies
-            .split(';')
-            .filter_map(|cookie| cookie.trim().split_once('='))
-            .any(|(name, given)| name == COOKIE && same(given, token))
+    let pairs = cookies.split(';');
+    pairs.filter_map(|cookie| cookie.trim().split_once('='))
 }
 
 /// Compares without telling by the time taken how much was right.

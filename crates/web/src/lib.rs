@@ -9,6 +9,7 @@ mod analyse;
 mod api;
 mod assets;
 mod board;
+mod collection;
 mod documents;
 mod edit;
 mod fault;
@@ -27,6 +28,7 @@ mod solved;
 mod tester;
 mod tournaments;
 mod train;
+mod visitors;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -49,6 +51,7 @@ use crate::pool::Pool;
 use crate::review::work::Reviews;
 use crate::solved::library::Library;
 use crate::tournaments::runs::Runs;
+use crate::visitors::Visitors;
 
 pub use programs::{ProgramsError, read_programs};
 
@@ -61,7 +64,7 @@ const FAREWELL: Duration = Duration::from_millis(500);
 /// How the site is set up.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
-    /// What everyone who changes something must know; `None` only on the loopback
+    /// What those must know who do more than play and analyse; `None` only on the loopback
     /// interface.
     pub token: Option<String>,
     /// How many searches run at once; 0 for one less than there are cores.
@@ -88,6 +91,7 @@ pub struct Site {
     runs: Runs,
     reviews: Reviews,
     library: Library,
+    visitors: Visitors,
     /// What engines may use: the tables of solved games.
     resources: Resources,
 }
@@ -119,6 +123,7 @@ impl Site {
             runs,
             reviews: Reviews::default(),
             library: Library::default(),
+            visitors: Visitors::default(),
         })
     }
 }
@@ -150,6 +155,7 @@ pub fn app(site: Arc<Site>) -> Router {
         .merge(train::routes())
         .merge(tester::routes())
         .merge(solved::routes())
+        .merge(collection::routes())
         .merge(api::routes())
         .fallback(nowhere)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
@@ -188,7 +194,8 @@ pub async fn serve(
 ) -> std::io::Result<()> {
     review::work::resume(&site).await;
     let (stopped, heard) = tokio::sync::oneshot::channel::<()>();
-    let server = axum::serve(listener, app(site)).with_graceful_shutdown(async {
+    let app = app(site).into_make_service_with_connect_info::<SocketAddr>();
+    let server = axum::serve(listener, app).with_graceful_shutdown(async {
         stop.await;
         drop(stopped);
     });

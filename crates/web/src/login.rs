@@ -1,27 +1,66 @@
-//! Giving the token, where one is needed.
+//! Giving the token, where one is needed. Whoever was sent here goes on where they were, with
+//! the form as they had filled it in.
 
 use std::sync::Arc;
 
-use axum::extract::{Form, State};
-use axum::http::{StatusCode, header};
+use axum::Extension;
+use axum::body::Body;
+use axum::extract::{Form, Query, State};
+use axum::http::{HeaderMap, HeaderValue, Request, StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use maud::html;
 use serde::Deserialize;
+use tower::ServiceExt as _;
 
 use crate::Site;
 use crate::fault::Fault;
 use crate::guard::{COOKIE, same};
 use crate::page::shell;
+use crate::visitors::{Deed, Visitor};
+
+/// Where to go on.
+#[derive(Clone, Deserialize, Default, Debug)]
+#[serde(default)]
+pub(crate) struct Onward {
+    /// The address.
+    pub(crate) to: String,
+    /// The form that was to be sent there; empty for a page to look at.
+    pub(crate) form: String,
+}
+
+impl Onward {
+    /// The address, if it is one of this site.
+    fn address(&self) -> &str {
+        let ours = self.to.starts_with('/') && !self.to.starts_with("//");
+        match ours && !self.to.contains('\\') {
+            true => &self.to,
+            false => "/",
+        }
+    }
+}
 
 /// `GET /login`
-pub(crate) async fn form() -> Html<String> {
+pub(crate) async fn form(Query(onward): Query<Onward>) -> Html<String> {
+    page(&onward, None)
+}
+
+/// The page that asks for the token.
+pub(crate) fn page(onward: &Onward, problem: Option<&str>) -> Html<String> {
     let body = html! {
         div.narrow {
             h1 { "Token" }
-            p { "To change anything on this server you need the token that it printed when it started." }
+            @if onward.form.is_empty() {
+                p { "Playing and analysing are open to everybody. Tournaments, tests and tables of solved games need the token that the server printed when it started." }
+            } @else {
+                p { "This needs the token that the server printed when it started. Nothing that you have filled in is lost: it is sent as soon as the token is there." }
+            }
             form.card method="post" action="/login" data-plain {
-                label { span { "Token" } input name="token" type="password" autocomplete="current-password" required; }
-                div.actions { button.primary { "Enter" } }
+                input type="hidden" name="to" value=(onward.address());
+                input type="hidden" name="form" value=(onward.form);
+                label { span { "Token" } input name="token" type="password" autocomplete="current-password" required autofocus
+                    aria-invalid=[problem.map(|_| "true")] aria-describedby=[problem.map(|_| "token-problem")]; }
+                @if let Some(problem) = problem { p.problem #token-problem role="alert" { (problem) } }
+                div.actions { button.primary { "Enter" } a.button href="/" { "Cancel" } }
             }
         }
     };
@@ -32,23 +71,62 @@ pub(crate) async fn form() -> Html<String> {
 #[derive(Deserialize)]
 pub(crate) struct Entered {
     token: String,
+    #[serde(default)]
+    to: String,
+    #[serde(default)]
+    form: String,
 }
 
 /// `POST /login`
 pub(crate) async fn enter(
     State(site): State<Arc<Site>>,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
     Form(entered): Form<Entered>,
 ) -> Result<Response, Fault> {
-    match &site.config.token {
-        Some(token) if same(token, entered.token.trim()) => {
-            let cookie =
-                format!("{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000");
-            Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response())
+    let onward = Onward {
+        to: entered.to,
+        form: entered.form,
+    };
+    let Some(token) = &site.config.token else {
+        return Ok(Redirect::to(onward.address()).into_response());
+    };
+    if !same(token, entered.token.trim()) {
+        site.visitors.note(&visitor, Deed::Guess)?;
+        let page = page(&onward, Some("that is not the token"));
+        return Ok((StatusCode::UNAUTHORIZED, page).into_response());
+    }
+    let cookie = format!("{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000");
+    let cookie = HeaderValue::from_str(&cookie).map_err(Fault::ours)?;
+    let mut response = if onward.form.is_empty() {
+        Redirect::to(onward.address()).into_response()
+    } else {
+        send_on(&site, token, &headers, &onward).await?
+    };
+    response.headers_mut().append(header::SET_COOKIE, cookie);
+    Ok(response)
+}
+
+/// Sends the form that had to wait.
+async fn send_on(
+    site: &Arc<Site>,
+    token: &str,
+    headers: &HeaderMap,
+    onward: &Onward,
+) -> Result<Response, Fault> {
+    let mut request = Request::post(onward.address())
+        .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+        .header(header::AUTHORIZATION, format!("Bearer {token}"))
+        .body(Body::from(onward.form.clone()))
+        .map_err(Fault::bad)?;
+    for name in [header::HOST, header::COOKIE] {
+        if let Some(value) = headers.get(&name) {
+            request.headers_mut().insert(name, value.clone());
         }
-        Some(_) => Err(Fault::new(
-            StatusCode::UNAUTHORIZED,
-            "that is not the token",
-        )),
-        None => Ok(Redirect::to("/").into_response()),
+    }
+    let answer = Box::pin(crate::app(site.clone()).oneshot(request));
+    match answer.await {
+        Ok(response) => Ok(response),
+        Err(never) => match never {},
     }
 }

@@ -4,9 +4,10 @@ use axum::response::Html;
 use maud::{DOCTYPE, Markup, html};
 
 /// The parts of the site: address, name.
-const PARTS: [(&str, &str); 5] = [
+const PARTS: [(&str, &str); 6] = [
     ("/play", "Play"),
     ("/analyse", "Analyse"),
+    ("/library", "Library"),
     ("/tournaments", "Tournaments"),
     ("/solved", "Solved games"),
     ("/tester", "Tester"),
@@ -36,6 +37,7 @@ pub(crate) fn shell(title: &str, part: &str, body: Markup) -> Html<String> {
                         }
                     }
                 }
+                div.trouble #trouble role="alert" hidden { p {} button type="button" data-again { "Try now" } }
                 main #main tabindex="-1" { (body) }
                 footer.bottom {
                     p { "Ludex: board games to play, analyse and solve. " button.link type="button" data-keys hidden { "Keys (?)" } }
@@ -64,7 +66,7 @@ fn keys() -> Markup {
     const KEYS: [(&str, &str); 7] = [
         ("arrow keys", "walk over the points of a board"),
         ("Shift + ↑ ↓", "the other two diagonals of a hexagon"),
-        ("Enter", "choose the point: play there"),
+        ("Enter or Space", "choose the point: play there"),
         ("m", "go to the box for typed moves"),
         ("← →", "step through a game (outside the board)"),
         ("Esc", "let go of a chosen point"),
@@ -81,6 +83,14 @@ fn keys() -> Markup {
             }
             form method="dialog" { button { "Close" } }
         }
+    }
+}
+
+/// `5 things`, or `1 thing`.
+pub(crate) fn count(number: impl Into<u64>, thing: &str) -> String {
+    match number.into() {
+        1 => format!("1 {thing}"),
+        number => format!("{number} {thing}s"),
     }
 }
 

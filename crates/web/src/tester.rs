@@ -78,6 +78,7 @@ async fn form(State(site): State<Arc<Site>>) -> Html<String> {
 
 /// What was chosen.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Chosen {
     program: usize,
     algorithm: String,

@@ -97,15 +97,61 @@ fn push(scene: &Scene, (from, to): (usize, usize), side: Side) -> Vec<Option<Pie
 
 pub(super) fn scene(position: &Position) -> Scene {
     let layout = layout(usize::from(position.variant().size()));
-    let pieces = stones(position, &layout).collect();
+    let pieces = stones(position, &layout, position.setup().stones).collect();
     let mut scene = Scene::new(layout, pieces, side_names::<Gipf>());
-    let [white, black] = Side::BOTH.map(|side| position.reserve(side));
-    let run = position.variant().run();
-    scene.notes.push(format!(
-        "In reserve: White {white}, Black {black}; rows of {run} are taken"
-    ));
+    scene.notes.push(note(position.setup().reserves, position));
     scene
 }
+
+/// What stands beside the board.
+fn note([white, black]: [u16; 2], position: &Position) -> String {
+    let run = position.variant().run();
+    format!("In reserve: White {white}, Black {black}; rows of {run} are taken")
+}
+
+/// The board after the push and some choices of rows, and what is asked then: a dot and a point
+/// are pointed at first.
+pub(super) fn underway(position: &Position, picks: &[String]) -> Option<(Scene, String)> {
+    let chosen = picks.len().checked_sub(PUSH_STEPS)?;
+    let layout = layout(usize::from(position.variant().size()));
+    let names = |(step, pick): (&Step, &String)| {
+        let spot = layout.find(pick);
+        step.label == *pick || spot.is_some_and(|spot| step.spots.contains(&spot))
+    };
+    let begun =
+        |way: &Way<Move>| way.steps.len() > picks.len() && way.steps.iter().zip(picks).all(names);
+    let mv = ways(position).into_iter().find(begun)?.mv;
+    let state = position.midway(mv, chosen)?;
+    let owner = state.owner?;
+    let mut board = scene(position);
+    let ends = entry(&board.layout, &position.move_text(mv))?.0;
+    let pushed = push(&board, ends, position.side_to_move());
+    let stones: Vec<Option<Side>> = stones(position, &board.layout, state.stones).collect();
+    board.pieces = stones.into_iter().map(|side| side.map(Piece::from)).collect();
+    board.notes = vec![note(state.reserves, position)];
+    let taken = pushed.iter().enumerate().filter_map(|(spot, stone)| {
+        let stone = (*stone)?;
+        board.pieces[spot].is_none().then_some((spot, stone))
+    });
+    board.marks.last = Some(Trace {
+        stroke: Stroke {
+            from: Some(ends.0),
+            to: Some(ends.1),
+            value: None,
+        },
+        turned: Vec::new(),
+        taken: taken.collect(),
+    });
+    let [owner, mover] = [owner, position.side_to_move()].map(Position::side_name);
+    let whose = match owner == mover {
+        true => format!("Rows of {owner} cross."),
+        false => format!("Rows of {owner} cross; {mover} made the push, and chooses."),
+    };
+    Some((board, format!("{whose} Which comes off first?")))
+}
+
+/// How many places are pointed at before a row can be chosen.
+const PUSH_STEPS: usize = 2;
 
 pub(super) fn trace(position: &Position, mv: Move) -> Trace {
     let board = scene(position);
@@ -159,19 +205,28 @@ pub(super) fn ways(position: &Position) -> Vec<Way<Move>> {
 }
 
 /// The stones on every place of the layout, where dots hold none.
-fn stones(position: &Position, layout: &Layout) -> impl Iterator<Item = Option<Side>> {
+fn stones(
+    position: &Position,
+    layout: &Layout,
+    stones: [u128; 2],
+) -> impl Iterator<Item = Option<Side>> {
     // Both count the points row by row from the top left.
     let mut points = position.geometry().rows().flatten();
+    let owner = move |point: u8| {
+        let mut sides = Side::BOTH.into_iter();
+        sides.find(|side| stones[side.index()] >> point & 1 != 0)
+    };
     layout.spots.iter().map(move |spot: &Spot| match spot.kind {
         Kind::Dot => None,
-        _ => points.next().and_then(|&point| position.stone(point)),
+        _ => points.next().and_then(|&point| owner(point)),
     })
 }
 
 pub(super) fn pieces(position: &Position) -> Vec<u8> {
     let layout = layout(usize::from(position.variant().size()));
     let mark = |side: Option<Side>| side.map_or(b'-', |side| b"01"[side.index()]);
-    stones(position, &layout).map(mark).collect()
+    let stones = stones(position, &layout, position.setup().stones);
+    stones.map(mark).collect()
 }
 
 /// A drawn board with its note about reserves; White is to move unless a note says otherwise.

@@ -10,6 +10,7 @@ pub(crate) use self::drawing::LOOK;
 use ::gipf::{Move, Position, Variant};
 use gipf_engine::player::Player;
 use gipf_engine::tables::Library;
+use rules::{Game, Outcome};
 use search::{Limits, Report};
 
 use self::analyst::Analyst;
@@ -40,7 +41,7 @@ impl Definition for Gipf {
         rules: &[
             "White begins. Put a stone from your reserve on a dot at the rim and push it one step onto the board; stones in its way move along. A line without a gap cannot be pushed.",
             "When four stones of one colour (in other variants K) or more stand next to each other in a line, they come off with all stones that follow them in that line without a gap. Stones of the row's colour go back into their reserve, the others are out of the game.",
-            "Where rows cross, their owner says which comes off first; the player who moved takes rows before the opponent does.",
+            "Rows of the player who pushed come off before rows of the opponent. Where rows of one colour cross, the player who pushed says which comes off first: that is part of the move. A row that is broken by it stays.",
             "Whoever is to move and has no stone in reserve, or no move, has lost.",
             "A variant is four numbers, S K GW GB: points along a side of the board, stones that make a row, stones of White and of Black. The original is 4 4 15 15.",
         ],
@@ -123,6 +124,19 @@ impl Definition for Gipf {
         Some(Box::new(Analyst::new(&tables)))
     }
 
+    fn reason(position: &Position, _: Outcome) -> String {
+        let side = position.side_to_move();
+        let name = Position::side_name(side);
+        match position.reserve(side) {
+            0 => format!("{name} has no stone left to bring in"),
+            _ => format!("{name} cannot bring in a stone, every point is taken"),
+        }
+    }
+
+    fn underway(position: &Position, picks: &[String]) -> Option<draw::Scene> {
+        drawing::underway(position, picks).map(|(scene, _)| scene)
+    }
+
     fn scene(position: &Position) -> draw::Scene {
         drawing::scene(position)
     }
@@ -139,7 +153,10 @@ impl Definition for Gipf {
         drawing::pieces(position)
     }
 
-    fn how(_: &Position, picks: &[String]) -> String {
+    fn how(position: &Position, picks: &[String]) -> String {
+        if let Some((_, question)) = drawing::underway(position, picks) {
+            return question;
+        }
         match picks {
             [] => "Choose a dot, then the point to push the stone to.".into(),
             [dot] => format!("From {dot}: choose the point to push the stone to."),

@@ -10,7 +10,7 @@ use ::mmpawns::{MOST_PAWNS, Move, Position, Square, Squares};
 use mmpawns_engine::{Player, Sizes};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rules::Game;
+use rules::{Game, Outcome};
 use search::{Limits, Report};
 
 use crate::drawn::Drawn;
@@ -34,7 +34,8 @@ impl Definition for Mmpawns {
         summary: "Pawns that only go forward, on a field with holes. First across wins.",
         rules: &[
             "A begins and goes up, B goes down. A pawn goes one square forward, straight or diagonally, if that is free; or it jumps the same way over a pawn of the opponent onto the free square behind, and the pawn it jumped over is removed. Nobody has to jump. Crossed squares are holes.",
-            "A pawn on the far edge wins. Whoever is to move and cannot, because all pawns are stuck or gone, wins too. After 60 plies the game is a draw.",
+            "Whoever is to move and cannot, because all pawns are stuck or gone, wins (rule 9). This is looked at first.",
+            "Otherwise a pawn on the far edge wins for its player: so do not arrive there if the opponent is left without a move. After 60 plies the game is a draw.",
         ],
         starts: &[
             Start {
@@ -106,6 +107,25 @@ impl Definition for Mmpawns {
 
     fn analyst(_: &Resources) -> Option<Box<dyn Engine<Position>>> {
         Some(Box::new(Analyst::default()))
+    }
+
+    fn reason(position: &Position, outcome: Outcome) -> String {
+        let side = position.side_to_move();
+        let [mover, other] = [side, !side].map(Position::side_name);
+        let arrived = position.has_arrived(!side);
+        match outcome {
+            Outcome::Draw => "60 plies have been played".into(),
+            Outcome::Win(winner) if winner == side && arrived => format!(
+                "{mover} has no move left, and that comes first, although {other} has reached the far edge (rule 9)"
+            ),
+            Outcome::Win(winner) if winner == side && position.pawns(side).is_empty() => {
+                format!("{mover} has no pawn left to move (rule 9)")
+            }
+            Outcome::Win(winner) if winner == side => {
+                format!("{mover} has no move left (rule 9)")
+            }
+            Outcome::Win(_) => format!("a pawn of {other} has reached the far edge"),
+        }
     }
 
     fn scene(position: &Position) -> draw::Scene {

@@ -3,8 +3,10 @@
 pub mod argv;
 mod drawing;
 mod engine;
+mod library;
 mod prover;
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use ::reversi::notation::{self, Record, wthor};
@@ -18,7 +20,8 @@ use crate::proof::first_view;
 use crate::transcript::beginning;
 use crate::{
     About, AnyPosition, Board, Cost, Definition, Editor, Engine, Example, GameName, GameTime, Kind,
-    OneShot, Prover, Resources, Room, Scale, TimeLimits, Transcript, Unread, random_opening,
+    OneShot, Prover, Recorded, Resources, Room, Scale, TimeLimits, Transcript, Unread,
+    random_opening,
 };
 
 /// Reversi, also called Othello.
@@ -56,6 +59,7 @@ impl Definition for Reversi {
         },
         fault: Cost::Turn,
         programs: &[Kind::Argv, Kind::Gtp, Kind::Nboard],
+        openings: library::OPENINGS,
         ..About::new("Reversi")
     };
 
@@ -119,6 +123,20 @@ impl Definition for Reversi {
         }
     }
 
+    fn reason(position: &Position, outcome: Outcome) -> String {
+        let side = position.side_to_move();
+        let discs = |side| position.discs(side).len();
+        let [own, other] = [discs(side), discs(!side)];
+        let score = format!("{} discs to {}", own.max(other), own.min(other));
+        match outcome {
+            Outcome::Draw => format!("{own} discs each"),
+            Outcome::Win(winner) if discs(!winner) == 0 => {
+                format!("{} has no disc left", Position::side_name(!winner))
+            }
+            Outcome::Win(_) => score,
+        }
+    }
+
     fn scene(position: &Position) -> draw::Scene {
         drawing::scene(position)
     }
@@ -161,6 +179,21 @@ impl Definition for Reversi {
         let games = wthor::games(bytes).map_err(|e| Unread::Malformed(e.to_string()))?;
         let records = games.entries.iter().map(|entry| &entry.record);
         Ok(records.map(Transcript::from).collect())
+    }
+
+    /// WTHOR with its players and tournaments, and texts.
+    fn read_library(files: &[Vec<u8>]) -> Result<Vec<Recorded>, String> {
+        library::read(files)
+    }
+
+    fn symmetric_key(position: &Position) -> u64 {
+        library::key(position)
+    }
+
+    /// A few passes may have come before.
+    fn plies_to(position: &Position) -> RangeInclusive<usize> {
+        let least = library::plies_to(position);
+        least..=least + 8
     }
 
     fn one_shot(kind: Kind, _: &GameTime) -> Option<Box<dyn OneShot>> {

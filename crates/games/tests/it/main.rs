@@ -1,5 +1,6 @@
 //! What every registered game must do.
 
 mod drawing;
+mod endings;
 mod floors;
 mod proofs;

@@ -6,7 +6,7 @@ use review::Review;
 use crate::conversion::{Conversions, is_decided};
 use crate::output::table::conversion_row;
 use crate::standings::Standings;
-use crate::store::{GameRow, PlayerRow};
+use crate::store::{GameRow, LibraryFound, PlayerRow};
 
 /// What the players made of won positions, one line per player.
 #[must_use]
@@ -68,6 +68,31 @@ pub fn reviews(
             yes(is_decided(game, review)),
             yes(conversions.instructive.as_ref() == Some(&game.id)),
             plain(&review.summary),
+        ]
+    });
+    write(&header, rows)
+}
+
+/// Games of the library, moves included.
+#[must_use]
+pub fn library(found: &LibraryFound) -> String {
+    let header = [
+        "year", "event", "first", "second", "score", "result", "start", "moves",
+    ];
+    let rows = found.games.iter().map(|(_, game)| {
+        let [first, second] = &game.players;
+        vec![
+            match game.year {
+                0 => String::new(),
+                year => year.to_string(),
+            },
+            plain(&game.event),
+            plain(first),
+            plain(second),
+            game.score.clone(),
+            game.result.map_or_else(String::new, |r| r.to_string()),
+            game.start.clone(),
+            game.moves.clone(),
         ]
     });
     write(&header, rows)

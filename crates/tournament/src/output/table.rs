@@ -33,6 +33,8 @@ pub fn standings(standings: &Standings, sides: [&str; 2]) -> String {
             Some(_) => format!("{} (benched)", printable(&row.name)),
             None => printable(&row.name),
         };
+        let rating = row.rated();
+        let dash = || "–".to_string();
         table.add_row([
             row.rank.to_string(),
             name,
@@ -41,8 +43,8 @@ pub fn standings(standings: &Standings, sides: [&str; 2]) -> String {
             row.wdl().to_string(),
             row.as_first.to_string(),
             row.as_second.to_string(),
-            crate::rating::signed(row.rating.elo, 0),
-            format!("{:.0}", row.rating.error),
+            rating.map_or_else(dash, |rating| crate::rating::signed(rating.elo, 0)),
+            rating.map_or_else(dash, |rating| format!("{:.0}", rating.error)),
             row.above_next
                 .map_or_else(String::new, |los| format!("{:.0} %", los * 100.0)),
             (f64::from(row.sonneborn_berger) / 4.0).to_string(),
@@ -59,10 +61,11 @@ pub fn standings(standings: &Standings, sides: [&str; 2]) -> String {
 #[must_use]
 pub fn crosstable(standings: &Standings) -> String {
     let mut header = vec![String::new(), "player".into()];
-    header.extend(standings.rows.iter().map(|row| row.rank.to_string()));
+    // Lines and columns are numbered by their place, because ranks can be shared.
+    header.extend((1..=standings.rows.len()).map(|place| place.to_string()));
     let mut table = new_table(header);
-    for row in &standings.rows {
-        let mut cells = vec![row.rank.to_string(), printable(&row.name)];
+    for (index, row) in standings.rows.iter().enumerate() {
+        let mut cells = vec![(index + 1).to_string(), printable(&row.name)];
         cells.extend(standings.rows.iter().map(|other| {
             let wdl = standings.crosstable[row.player][other.player];
             match (row.player == other.player, wdl.games()) {

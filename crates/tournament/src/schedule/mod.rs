@@ -157,6 +157,20 @@ impl Plan {
         matches * 2 * self.pairs as usize
     }
 
+    /// How many games there will be, as far as these results say: drawn matches of a knockout
+    /// are prolonged.
+    #[must_use]
+    pub fn games_after(&self, results: &Results) -> usize {
+        let Format::Knockout { .. } = self.format else {
+            return self.games();
+        };
+        let bracket = self.bracket(results);
+        let played =
+            |m: &&BracketMatch| m.winner.is_none() || m.players.iter().all(Option::is_some);
+        let pairs = bracket.iter().flatten().filter(played).map(|m| m.pairs);
+        2 * pairs.sum::<u32>() as usize
+    }
+
     /// Rounds in which a player had nobody to play against: `(round, player)`. Such a
     /// round counts as a won match.
     #[must_use]

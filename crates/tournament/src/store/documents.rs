@@ -28,12 +28,34 @@ impl Store {
 
     /// The documents of a kind, the last changed first.
     pub async fn documents(&self, kind: &str, limit: u32) -> StoreResult<Vec<String>> {
+        self.documents_from(kind, 0, limit).await
+    }
+
+    /// The documents of a kind, the last changed first, without the first `skip`.
+    pub async fn documents_from(
+        &self,
+        kind: &str,
+        skip: u32,
+        limit: u32,
+    ) -> StoreResult<Vec<String>> {
         let kind = kind.to_owned();
-        let sql = "SELECT body FROM documents WHERE kind = ? ORDER BY changed DESC, id LIMIT ?";
+        let sql = "SELECT body FROM documents WHERE kind = ?
+             ORDER BY changed DESC, id LIMIT ? OFFSET ?";
         self.run(move |db| {
             let mut statement = db.prepare(sql)?;
-            let bodies = statement.query_map(params![kind, limit], |row| row.get(0))?;
+            let bodies = statement.query_map(params![kind, limit, skip], |row| row.get(0))?;
             Ok(bodies.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// Removes a document, if there is one.
+    pub async fn delete_document(&self, kind: &str, id: &str) -> StoreResult<()> {
+        let key = [kind.to_owned(), id.to_owned()];
+        let sql = "DELETE FROM documents WHERE kind = ? AND id = ?";
+        self.run(move |db| {
+            db.execute(sql, key)?;
+            Ok(())
         })
         .await
     }

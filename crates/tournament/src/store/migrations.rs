@@ -5,10 +5,11 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::{StoreError, StoreResult};
 
 /// The steps, the oldest first. None is ever changed: what is missing comes as another step.
-const STEPS: [&str; 3] = [
+const STEPS: [&str; 4] = [
     include_str!("../../migrations/0001_games.sql"),
     include_str!("../../migrations/0002_documents.sql"),
     include_str!("../../migrations/0003_proofs.sql"),
+    include_str!("../../migrations/0004_library.sql"),
 ];
 
 /// Takes the steps that a database lacks.
@@ -54,9 +55,13 @@ mod tests {
         rows.collect::<Result<_, _>>().unwrap()
     }
 
-    const ALL: [&str; 7] = [
+    const ALL: [&str; 11] = [
         "documents",
         "games",
+        "library_blocks",
+        "library_games",
+        "library_keys",
+        "library_names",
         "moves",
         "notes",
         "players",
@@ -107,7 +112,7 @@ mod tests {
         let error = run(&mut connection).unwrap_err().to_string();
         assert_eq!(
             error,
-            "the store is of a newer version of ludex: it has 77 steps, this version knows 3"
+            "the store is of a newer version of ludex: it has 77 steps, this version knows 4"
         );
         let version: i64 = connection
             .pragma_query_value(None, VERSION, |row| row.get(0))

@@ -8,6 +8,7 @@
 mod again;
 mod connections;
 mod documents;
+mod library;
 mod migrations;
 mod proofs;
 mod read;
@@ -23,6 +24,7 @@ use thiserror::Error;
 
 use connections::Connections;
 
+pub use library::{LibraryFound, LibraryMove, LibraryQuery};
 pub use read::{GameFilter, GameOrder};
 pub use rows::{
     FaultRow, GameRow, Moment, Note, NoteKind, PlayerRow, SlowMove, TournamentRow, TurnRow,

@@ -11,7 +11,7 @@ use super::{
     TournamentRow, TurnRow,
 };
 use crate::config::Config;
-use crate::schedule::{GameKey, Results};
+use crate::schedule::{Format, GameKey, Results};
 use crate::standings::Standings;
 
 /// Which games of a tournament are wanted.
@@ -219,7 +219,13 @@ fn tournament(db: &Connection, id: &str) -> StoreResult<TournamentRow> {
             config,
         })
     })?;
-    row.ok_or_else(|| StoreError::NoTournament(id.into()))
+    let mut row = row.ok_or_else(|| StoreError::NoTournament(id.into()))?;
+    if matches!(row.config.format, Format::Knockout { .. }) {
+        let games = games(db, id, &GameFilter::default())?;
+        let results = games.iter().map(|game| (game.key, game.played())).collect();
+        row.planned = row.config.plan().games_after(&results) as u64;
+    }
+    Ok(row)
 }
 
 fn games(db: &Connection, tournament: &str, filter: &GameFilter) -> StoreResult<Vec<GameRow>> {

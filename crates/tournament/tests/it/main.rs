@@ -1,6 +1,7 @@
 //! Whole tournaments, from the configuration to the report.
 
 mod killed;
+mod library;
 mod outputs;
 mod reviews;
 mod runs;

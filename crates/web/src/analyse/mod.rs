@@ -22,7 +22,7 @@ use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 
 use crate::fault::Fault;
-use crate::page::shell;
+use crate::page::{count, shell};
 use crate::query::{joined, parted, query};
 use crate::{Site, fresh_id};
 use subject::Subject;
@@ -132,7 +132,7 @@ async fn form(State(site): State<Arc<Site>>) -> Result<Html<String>, Fault> {
                 h2 { "Asked for" }
                 ul.games {
                     @for kept in &asked {
-                        li { a href={ "/analyse/" (kept.id) } { (name(&kept.subject)) } " " span.quiet { (kept.subject.moves.len()) " moves" } }
+                        li { a href={ "/analyse/" (kept.id) } { (name(&kept.subject)) } " " span.quiet { (count(kept.subject.moves.len() as u64, "move")) } }
                     }
                 }
             }
@@ -230,7 +230,7 @@ fn list(title: &str, subjects: &[Subject]) -> Html<String> {
         p.quiet { (subjects.len()) " games" @if subjects.len() > LISTED { ", the first " (LISTED) } }
         ul.games {
             @for (i, subject) in subjects.iter().take(LISTED).enumerate() {
-                li { a href=(subject.address()) { (i + 1) ". " (name(subject)) } " " span.quiet { (subject.moves.len()) " moves" } }
+                li { a href=(subject.address()) { (i + 1) ". " (name(subject)) } " " span.quiet { (count(subject.moves.len() as u64, "move")) } }
             }
         }
     };
@@ -239,11 +239,11 @@ fn list(title: &str, subjects: &[Subject]) -> Html<String> {
 
 /// `POST /analyse/file`
 async fn file(State(site): State<Arc<Site>>, mut upload: Multipart) -> Result<Response, Fault> {
-    while let Some(field) = upload.next_field().await.map_err(Fault::bad)? {
+    while let Some(field) = upload.next_field().await.map_err(Fault::upload)? {
         if field.name() != Some("file") {
             continue;
         }
-        let bytes = field.bytes().await.map_err(Fault::bad)?;
+        let bytes = field.bytes().await.map_err(Fault::upload)?;
         let mut subjects = tokio::task::spawn_blocking(move || subject::read_file(&bytes))
             .await
             .map_err(Fault::ours)?
@@ -254,7 +254,7 @@ async fn file(State(site): State<Arc<Site>>, mut upload: Multipart) -> Result<Re
         }
         return Ok(list("Games in this file", &subjects).into_response());
     }
-    Err(Fault::bad("no file was sent"))
+    Err(Fault::bad("no file was chosen"))
 }
 
 /// `GET /analyse/position`: the short address of a lone position.

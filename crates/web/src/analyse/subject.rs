@@ -98,7 +98,9 @@ mod tests {
         assert!(error.contains("a1") && !error.contains("gipf"), "{error}");
         let error = read("", "9 4 15 15").unwrap_err();
         assert!(!error.contains("reversi"), "{error}");
-        assert!(read("", "what?").unwrap_err().contains("as reversi"));
+        let error = read("", "what?").unwrap_err();
+        assert!(error.contains("\"what?\" is no game"), "{error}");
+        assert!(!error.contains("reversi"), "{error}");
     }
 
     #[test]

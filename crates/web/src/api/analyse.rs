@@ -16,8 +16,20 @@ use crate::analyse::values::{Listening, Point};
 use crate::analyse::{Found, keep_subject, subject};
 use crate::fault::Fault;
 
+/// What is asked, and how long to think about it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Question {
+    game: String,
+    #[serde(default)]
+    position: String,
+    #[serde(default)]
+    ms: Option<u64>,
+}
+
 /// How long to think.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Patience {
     #[serde(default)]
     ms: Option<u64>,
@@ -44,10 +56,10 @@ fn report(game: GameName, report: &Report<String>) -> Value {
 /// `GET /api/analyse`: what every move is worth, after at most `ms` milliseconds.
 pub(super) async fn moves(
     State(site): State<Arc<Site>>,
-    Query(asked): Query<Asked>,
-    Query(patience): Query<Patience>,
+    Query(Question { game, position, ms }): Query<Question>,
 ) -> Answer {
-    let position = asked.position()?;
+    let position = Asked { game, position }.position()?;
+    let patience = Patience { ms };
     let mut listening = site.analyst.position(&site, &position);
     let values = patience.wait(&mut listening, |values| values.done).await;
     let game = position.game();
@@ -66,6 +78,7 @@ pub(super) async fn moves(
 
 /// A text to read.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Pasted {
     #[serde(default)]
     game: String,

@@ -147,6 +147,7 @@ async fn games() -> Json<Value> {
 
 /// A position in an address.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Asked {
     game: String,
     #[serde(default)]
@@ -192,6 +193,7 @@ async fn solved_all(State(site): State<Arc<Site>>) -> Answer {
 
 /// A position of a solved variant in an address.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Place {
     #[serde(default)]
     position: String,

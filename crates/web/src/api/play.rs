@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -10,9 +11,10 @@ use serde_json::{Value, json};
 use super::{Answer, ApiFault, Json, Path, describe, result};
 use crate::Site;
 use crate::fault::Fault;
-use crate::play::game::{Cut, Match, Seat};
+use crate::play::game::{Match, Seat};
 use crate::play::open_games::{look_at_clock, think};
-use crate::play::{Filled, new_game};
+use crate::play::{Filled, Fit, new_game};
+use crate::visitors::Visitor;
 
 fn describe_match(game: &Match) -> Result<Value, Fault> {
     let position = game.position().map_err(Fault::ours)?;
@@ -49,8 +51,11 @@ async fn answered(site: &Arc<Site>, id: &str) -> Answer {
 }
 
 /// `GET /api/play`: the latest games.
-pub(super) async fn list(State(site): State<Arc<Site>>) -> Answer {
-    let games: Vec<Match> = site.documents.latest("play", 50).await?;
+pub(super) async fn list(
+    State(site): State<Arc<Site>>,
+    Extension(visitor): Extension<Visitor>,
+) -> Answer {
+    let games = crate::play::list::latest(&site, &visitor, 0, 50).await?;
     let games: Result<Vec<Value>, Fault> = games.iter().map(describe_match).collect();
     Ok(Json(json!({ "games": games? })))
 }
@@ -58,9 +63,19 @@ pub(super) async fn list(State(site): State<Arc<Site>>) -> Answer {
 /// `POST /api/play`
 pub(super) async fn create(
     State(site): State<Arc<Site>>,
-    Json(filled): Json<Filled>,
+    Extension(visitor): Extension<Visitor>,
+    Json(fields): Json<Value>,
 ) -> Result<(StatusCode, Json<Value>), ApiFault> {
-    let game = new_game(&filled)?;
+    if let Value::Object(fields) = &fields
+        && let Some(unknown) = fields
+            .keys()
+            .find(|key| !Filled::FIELDS.contains(&key.as_str()))
+    {
+        let known = Filled::FIELDS.join(", ");
+        return Err(Fault::refused(format!("unknown field {unknown:?}; there are {known}")).into());
+    }
+    let filled: Filled = serde_json::from_value(fields).map_err(Fault::refused)?;
+    let game = new_game(&filled, Fit::Refuse, visitor.key.as_deref())?;
     let id = game.id.clone();
     site.open_games.add(&site, game).await?;
     Ok((StatusCode::CREATED, answered(&site, &id).await?))
@@ -73,6 +88,7 @@ pub(super) async fn show(State(site): State<Arc<Site>>, Path(id): Path<String>) 
 
 /// A move to make.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Move {
     #[serde(rename = "move")]
     mv: String,
@@ -81,13 +97,16 @@ pub(super) struct Move {
 /// `POST /api/play/{id}/move`
 pub(super) async fn enter(
     State(site): State<Arc<Site>>,
+    Extension(visitor): Extension<Visitor>,
     Path(id): Path<String>,
     Json(entered): Json<Move>,
 ) -> Answer {
     let table = site.open_games.find(&site, &id).await?;
     let mut game = table.game.lock().await;
     let position = game.position().map_err(Fault::ours)?;
-    if game.bot_to_move(&position).is_some() {
+    let mine = game.sides_of(visitor.key.as_deref());
+    let over = game.ending(&position).is_some();
+    if !over && !mine[position.side_to_move().index()] {
         return Err(Fault::refused("it is the opponent's turn").into());
     }
     game.play(&entered.mv).map_err(Fault::refused)?;
@@ -99,13 +118,17 @@ pub(super) async fn enter(
 
 /// `POST /api/play/{id}/undo`
 pub(super) async fn undo(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Answer {
-    crate::play::take_back(&site, &id, true).await?;
+    crate::play::take_back(&site, &id).await?;
     answered(&site, &id).await
 }
 
 /// `POST /api/play/{id}/resign`
-pub(super) async fn resign(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Answer {
-    crate::play::give_up(&site, &id, Cut::Resigned).await?;
+pub(super) async fn resign(
+    State(site): State<Arc<Site>>,
+    Extension(visitor): Extension<Visitor>,
+    Path(id): Path<String>,
+) -> Answer {
+    crate::play::give_up(&site, &id, visitor.key.as_deref()).await?;
     answered(&site, &id).await
 }
 

@@ -2,43 +2,85 @@
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::{Form, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use bots::{BotSpec, Budget};
 use games::{Algorithm, AnyPosition, Argument, GameName};
 use maud::{Markup, html};
-use rules::{Outcome, Side};
+use rules::Side;
 use serde::Deserialize;
 
-use super::game::{Match, Seat, now};
+use super::game::{Link, Match, Seat, now};
+use super::list;
 use crate::fault::Fault;
 use crate::page::shell;
 use crate::query::query;
+use crate::visitors::Visitor;
 use crate::{Site, board, fresh_id, howto};
 
 /// Bots wait for nobody longer than this.
 const LONGEST: std::time::Duration = std::time::Duration::from_secs(60);
 
-/// What the address of the form says.
-#[derive(Deserialize, Default)]
-#[serde(default)]
-pub(super) struct Wanted {
-    game: String,
-    position: String,
-}
+/// A name that people give themselves is not longer than this.
+pub(super) const LONGEST_NAME: usize = 30;
 
 /// The form as it was filled in.
-#[derive(Deserialize, Default)]
+#[derive(Clone, Deserialize, Default)]
 #[serde(default)]
 pub(crate) struct Filled {
     game: String,
     side: String,
     bot: String,
     budget: String,
+    /// The other bot, where two are watched; the same one if empty.
+    bot2: String,
+    budget2: String,
     start: String,
     position: String,
     clock: String,
+    name: String,
+    /// Decides a random start, so that what is played is what was shown.
+    seed: String,
+}
+
+impl Filled {
+    /// The names of the fields.
+    pub(crate) const FIELDS: [&str; 11] = [
+        "game", "side", "bot", "budget", "bot2", "budget2", "start", "position", "clock", "name",
+        "seed",
+    ];
+
+    fn seed(&self) -> Result<u64, Fault> {
+        match self.seed.trim() {
+            "" => Ok(rand::random_range(1..1_000_000)),
+            text => text
+                .parse()
+                .map_err(|_| Fault::bad(format!("seed {text:?} is not a number"))),
+        }
+    }
+
+    /// The position that is chosen, or written.
+    fn position(&self, game: GameName, seed: u64) -> Result<AnyPosition, Fault> {
+        let usual = game.about().starts.first().map_or("start", |s| s.value);
+        let text = match (self.position.trim(), self.start.trim()) {
+            ("", "") => usual,
+            ("", start) => start,
+            (position, _) => position,
+        };
+        let position = match text {
+            "random" => AnyPosition::random_start(game, seed),
+            text => AnyPosition::parse(game, text).map_err(Fault::bad)?,
+        };
+        match position.outcome() {
+            Some(outcome) => Err(Fault::bad(format!(
+                "the game is over in this position: {}",
+                position.announce(outcome)
+            ))),
+            None => Ok(position),
+        }
+    }
 }
 
 /// The players to choose from, the strongest first.
@@ -67,38 +109,37 @@ const CLOCKS: [(&str, &str); 4] = [
     ("900", "15 minutes each"),
 ];
 
-/// `GET /play`
+/// `GET /play`: the form; what the address says is filled in.
 pub(super) async fn form(
     State(site): State<Arc<Site>>,
-    Query(wanted): Query<Wanted>,
+    Extension(visitor): Extension<Visitor>,
+    Query(filled): Query<Filled>,
 ) -> Result<Response, Fault> {
-    let game = if wanted.game.is_empty() {
-        GameName::default()
-    } else {
-        wanted.game.parse().map_err(Fault::bad)?
+    let game = match filled.game.as_str() {
+        "" => GameName::default(),
+        name => name.parse().map_err(Fault::bad)?,
     };
-    let filled = Filled {
-        position: wanted.position,
-        ..Filled::default()
-    };
-    page(&site, game, &filled, None).await
+    page(&site, &visitor, game, &filled, None).await
 }
 
 /// The form as it was filled in, and what is wrong with it: that can only be the position.
 async fn page(
     site: &Site,
+    visitor: &Visitor,
     game: GameName,
     filled: &Filled,
     problem: Option<Fault>,
 ) -> Result<Response, Fault> {
-    let (shown, problem) = match filled.position.trim() {
-        "" => (AnyPosition::start(game), problem),
-        text => match AnyPosition::parse(game, text) {
-            Ok(position) => (position, problem),
-            Err(error) => (AnyPosition::start(game), Some(Fault::bad(error))),
-        },
+    let seed = filled.seed()?;
+    let (shown, problem) = match filled.position(game, seed) {
+        Ok(position) => (position, problem),
+        Err(error) => (AnyPosition::start(game), Some(problem.unwrap_or(error))),
     };
-    let running: Vec<Match> = site.documents.latest("play", 12).await?;
+    let filled = &Filled {
+        seed: seed.to_string(),
+        ..filled.clone()
+    };
+    let latest = list::latest(site, visitor, 0, 6).await?;
     let body = html! {
         h1 { "Play" }
         nav.tabs aria-label="Games" {
@@ -106,14 +147,20 @@ async fn page(
                 a href=(format!("/play?game={g}")) aria-current=[(g == game).then_some("page")] { (g.about().title) }
             }
         }
-        div.columns {
-            div.stage { (board::picture(&shown.scene(), "the first position")) }
+        div.columns.setup {
+            div.stage #preview { (board::picture(&shown.scene(), "the position that the game starts from")) }
             div.panel {
                 (fields(game, filled, problem.as_ref()))
                 (howto::details(game))
             }
         }
-        (list(&running))
+        @if !latest.is_empty() {
+            section {
+                h2 { "Games here" }
+                (list::list(&latest))
+                p { a href="/play/games" { "All games" } }
+            }
+        }
     };
     let status = problem.map_or(StatusCode::OK, |fault| fault.status);
     Ok((status, shell("Play", "/play", body)).into_response())
@@ -129,108 +176,115 @@ fn fields(game: GameName, filled: &Filled, problem: Option<&Fault>) -> Markup {
     let sides = [
         ("first", first.as_str()),
         ("second", second),
+        ("link", "A friend: send them a link"),
         ("both", "Both: two people, one board"),
-        ("none", "Neither: watch the bot play itself"),
+        ("none", "Neither: watch bots play"),
     ];
     let about = game.about();
     let starts: Vec<_> = about.starts.iter().map(|s| (s.value, s.words)).collect();
     let position = filled.position.trim();
     let wrong = problem.map(|_| "position-problem");
+    let more = !position.is_empty() || wrong.is_some() || !filled.clock.is_empty();
+    let same = [("", "The same bot")];
     html! {
-        form.card method="post" action="/play" data-plain {
+        form.card method="post" action="/play" data-plain data-preview="/play" {
             input type="hidden" name="game" value=(game);
+            input type="hidden" name="seed" value=(filled.seed);
             label { span { "You play" } select name="side" { (options(&sides, &filled.side)) } }
-            label { span { "Opponent" } select name="bot" { (options(&bots(), &filled.bot)) } }
-            label { span { "Thinking" } select name="budget" { (options(&BUDGETS, &filled.budget)) } }
+            label.of-bot { span { "Opponent" } select name="bot" { (options(&bots(), &filled.bot)) } }
+            label.of-bot { span { "Thinking" } select name="budget" { (options(&BUDGETS, &filled.budget)) } }
+            label.of-bots { span { "Against" } select name="bot2" { (options(&same, &filled.bot2)) (options(&bots(), &filled.bot2)) } }
+            label.of-bots { span { "Its thinking" } select name="budget2" { (options(&BUDGETS, &filled.budget2)) } }
             label { span { "Start" }
                 select name="start" {
                     @if !position.is_empty() { option value="" { "The position below" } }
                     (options(&starts, &filled.start))
                 }
             }
-            label { span { "or this position" }
-                input name="position" value=(position) placeholder=(about.prompt.position) autocomplete="off" spellcheck="false"
-                    aria-invalid=[wrong.map(|_| "true")] aria-describedby=[wrong] autofocus[wrong.is_some()];
-            }
-            @if let Some(fault) = problem { p.problem id=[wrong] role="alert" { (fault.message) } }
-            label { span { "Clock" } select name="clock" { (options(&CLOCKS, &filled.clock)) } }
             div.actions {
                 button.primary { "Start the game" }
-                a.button href={ "/edit" (query(&[("game", game.name()), ("position", position)])) } { "Edit the board" }
+                button formmethod="get" formaction="/play" data-no-script { "Show the start" }
             }
-        }
-    }
-}
-
-/// The games in progress.
-fn list(games: &[Match]) -> Markup {
-    html! {
-        @if !games.is_empty() {
-            section {
-                h2 { "Games here" }
-                ul.games {
-                    @for game in games {
-                        li {
-                            a href={ "/play/" (game.id) } { (game.game.about().title) ": " (game.seats[0].name()) " – " (game.seats[1].name()) }
-                            " " span.quiet { (game.moves.len()) " moves" @if let Some(result) = result(game) { ", " (result) } }
-                        }
-                    }
+            details.more open[more] {
+                summary { "Clock, names, a position of your own" }
+                label { span { "Clock" } select name="clock" { (options(&CLOCKS, &filled.clock)) } }
+                label { span { "Your name" } input name="name" value=(filled.name) maxlength=(LONGEST_NAME) autocomplete="nickname" spellcheck="false"; }
+                label { span { "This position" }
+                    input name="position" value=(position) placeholder=(about.prompt.position) autocomplete="off" spellcheck="false"
+                        aria-invalid=[wrong.map(|_| "true")] aria-describedby=[wrong] autofocus[wrong.is_some()];
                 }
+                @if let Some(fault) = problem { p.problem id=[wrong] role="alert" { (fault.message) } }
+                p { a href={ "/edit" (query(&[("game", game.name()), ("position", position)])) } { "Edit the board" } }
             }
         }
     }
-}
-
-/// Who won, in a word or two.
-fn result(game: &Match) -> Option<String> {
-    let position = game.position().ok()?;
-    Some(match game.ending(&position)?.outcome {
-        Outcome::Win(side) => format!("{} won", position.game().side_name(side)),
-        Outcome::Draw => "a draw".into(),
-    })
 }
 
 /// `POST /play`
 pub(super) async fn create(
     State(site): State<Arc<Site>>,
+    Extension(visitor): Extension<Visitor>,
     Form(filled): Form<Filled>,
 ) -> Result<Response, Fault> {
     let name: GameName = filled.game.parse().map_err(Fault::bad)?;
-    match new_game(&filled) {
+    match new_game(&filled, Fit::Adapt, visitor.key.as_deref()) {
         Ok(game) => {
             let address = format!("/play/{}", game.id);
             site.open_games.add(&site, game).await?;
             Ok(Redirect::to(&address).into_response())
         }
-        Err(problem) => page(&site, name, &filled, Some(problem)).await,
+        Err(problem) => page(&site, &visitor, name, &filled, Some(problem)).await,
     }
 }
 
+/// What becomes of a budget that a bot cannot have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fit {
+    /// It gets one that it can: a form offers the same budgets for all bots.
+    Adapt,
+    /// It is refused.
+    Refuse,
+}
+
 /// The game that the form asks for.
-pub(crate) fn new_game(filled: &Filled) -> Result<Match, Fault> {
+pub(crate) fn new_game(filled: &Filled, fit: Fit, owner: Option<&str>) -> Result<Match, Fault> {
     let game: GameName = filled.game.parse().map_err(Fault::bad)?;
-    let seed = rand::random();
-    let text = if filled.position.trim().is_empty() {
-        filled.start.trim()
-    } else {
-        filled.position.trim()
+    let seed = filled.seed()?;
+    let mut position = filled.position(game, seed)?;
+    let bot = || {
+        Ok(Seat::Bot(
+            spec(&filled.bot, &filled.budget, fit)?.to_string(),
+        ))
     };
-    let start = match text {
-        "" | "start" => AnyPosition::start(game),
-        "random" => AnyPosition::random_start(game, seed),
-        text => AnyPosition::parse(game, text).map_err(Fault::bad)?,
+    let other = || match filled.bot2.as_str() {
+        "" => bot(),
+        name => Ok(Seat::Bot(spec(name, &filled.budget2, fit)?.to_string())),
     };
-    let bot = Seat::Bot(spec(&filled.bot, &filled.budget)?.to_string());
-    let seats = match filled.side.as_str() {
-        "first" | "" => [Seat::Human, bot],
-        "second" => [bot, Seat::Human],
-        "both" => [Seat::Human, Seat::Human],
-        "none" => [bot.clone(), bot],
+    let (seats, own) = match filled.side.as_str() {
+        "first" | "" => ([Seat::Human, bot()?], 0),
+        "second" => ([bot()?, Seat::Human], 1),
+        "both" => ([Seat::Human, Seat::Human], 0),
+        // Chance decides who of the two begins.
+        "link" => ([Seat::Human, Seat::Human], usize::from(seed % 2 == 1)),
+        "none" => ([bot()?, other()?], 0),
         other => {
             return Err(Fault::bad(format!(
-                "side {other:?} is not first, second, both or none"
+                "side {other:?} is not first, second, link, both or none"
             )));
         }
+    };
+    let link = match (filled.side.as_str(), owner) {
+        ("link", Some(owner)) => {
+            let mut link = Link::default();
+            link.holders[own] = Some(owner.to_string());
+            Some(link)
+        }
+        ("link", None) => {
+            return Err(Fault::bad(
+                "a game by link needs a cookie, by which its players are known",
+            ));
+        }
+        _ => None,
     };
     let clock_ms = match filled.clock.as_str() {
         "" => None,
@@ -242,31 +296,47 @@ pub(crate) fn new_game(filled: &Filled) -> Result<Match, Fault> {
                 * 1000,
         ),
     };
-    Ok(Match {
+    let mut names: [String; 2] = Default::default();
+    if seats[own] == Seat::Human {
+        names[own] = name(&filled.name);
+    }
+    let mut begun = Match {
         id: fresh_id(),
         game,
-        start: start.to_string(),
+        start: position.to_string(),
         moves: Vec::new(),
         seats,
         seed,
         clock_ms,
         cut: None,
+        cut_ms: 0,
         since: now(),
         created: now(),
-    })
+        names,
+        owner: owner.map(str::to_string),
+        link,
+    };
+    begun.pass_where_forced(&mut position);
+    Ok(begun)
+}
+
+/// A name that somebody gives themselves, cut to what fits.
+pub(super) fn name(text: &str) -> String {
+    let plain = text.chars().filter(|c| !c.is_control());
+    plain.take(LONGEST_NAME).collect::<String>().trim().into()
 }
 
 /// A bot from its two fields; also takes a whole name such as `minimax:3` in the first.
-pub(crate) fn spec(bot: &str, budget: &str) -> Result<BotSpec, Fault> {
+pub(crate) fn spec(bot: &str, budget: &str, fit: Fit) -> Result<BotSpec, Fault> {
     let named = Algorithm::ALL.iter().find(|known| known.name() == bot);
     let deep = budget.starts_with('d');
     let text = match named.map(|algorithm| algorithm.argument()) {
         _ if bot.is_empty() => "greedy".to_string(),
-        Some(Argument::None) => bot.to_string(),
+        Some(Argument::None) if budget.is_empty() || fit == Fit::Adapt => bot.to_string(),
+        Some(Argument::None) => return Err(Fault::bad(format!("{bot} has no budget"))),
         _ if budget.is_empty() || bot.contains(':') => bot.to_string(),
-        // A budget that this player cannot have becomes one that it can.
-        Some(Argument::Depth) if !deep => format!("{bot}:3"),
-        Some(Argument::Time) if deep => format!("{bot}:1s"),
+        Some(Argument::Depth) if !deep && fit == Fit::Adapt => format!("{bot}:3"),
+        Some(Argument::Time) if deep && fit == Fit::Adapt => format!("{bot}:1s"),
         _ => format!("{bot}:{budget}"),
     };
     let spec: BotSpec = text.parse().map_err(Fault::bad)?;

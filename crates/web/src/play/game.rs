@@ -9,20 +9,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Seat {
-    /// Whoever has the page open.
+    /// A person.
     Human,
     /// A player by name.
     Bot(String),
-}
-
-impl Seat {
-    /// The name to show.
-    pub(crate) fn name(&self) -> &str {
-        match self {
-            Seat::Human => "you",
-            Seat::Bot(spec) => spec,
-        }
-    }
 }
 
 /// A move that was played.
@@ -32,6 +22,9 @@ pub(crate) struct Played {
     pub(crate) mv: String,
     /// How long it took.
     pub(crate) ms: u64,
+    /// Nobody was asked, because it was the only move: a pass.
+    #[serde(default)]
+    pub(crate) forced: bool,
 }
 
 /// Why a game ended before the rules ended it.
@@ -42,13 +35,33 @@ pub(crate) enum Cut {
     Resigned,
     /// The player's time ran out.
     Flagged,
+    /// Both players agreed on a draw; the player is the one who offered it.
+    Agreed,
 }
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Ending {
     pub(crate) outcome: Outcome,
+    /// How, for everybody: `White wins: 40 discs to 24`.
     pub(crate) text: String,
+    /// Why, without who won.
+    reason: String,
+}
+
+impl Ending {
+    /// The same for whoever sits on this side.
+    pub(crate) fn told_to(&self, side: Side) -> String {
+        let result = match self.outcome.winner() {
+            Some(winner) if winner == side => "You won",
+            Some(_) => "You lost",
+            None => "Draw",
+        };
+        match self.reason.as_str() {
+            "" => result.into(),
+            reason => format!("{result}: {reason}"),
+        }
+    }
 }
 
 /// A game of a person against a bot, or another person, or of two bots.
@@ -67,10 +80,35 @@ pub(crate) struct Match {
     pub(crate) clock_ms: Option<u64>,
     /// Who lost by giving up or on time: the side's number.
     pub(crate) cut: Option<(usize, Cut)>,
+    /// How long the player to move had thought when the game was cut.
+    #[serde(default)]
+    pub(crate) cut_ms: u64,
     /// When the player to move got the turn, in milliseconds since 1970.
     pub(crate) since: u64,
     /// When the game began.
     pub(crate) created: u64,
+    /// What people call themselves; empty if they do not say.
+    #[serde(default)]
+    pub(crate) names: [String; 2],
+    /// Whose game it is: the key of the visitor who began it.
+    #[serde(default)]
+    pub(crate) owner: Option<String>,
+    /// The players of a game by link.
+    #[serde(default)]
+    pub(crate) link: Option<Link>,
+}
+
+/// What two people at two devices have to agree on.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Link {
+    /// The keys of the visitors on both sides; `None` for a seat that is free.
+    pub(crate) holders: [Option<String>; 2],
+    /// Who offers a draw.
+    pub(crate) offer: Option<usize>,
+    /// Who wants to play again.
+    pub(crate) again: [bool; 2],
+    /// The game that was begun when both did.
+    pub(crate) next: Option<String>,
 }
 
 /// Milliseconds since 1970.
@@ -94,12 +132,78 @@ impl Match {
             .ok_or_else(|| "no position".to_string())
     }
 
+    /// Whether the game waits for its second player.
+    pub(crate) fn is_waiting(&self) -> bool {
+        let link = self.link.as_ref();
+        link.is_some_and(|link| link.holders.contains(&None))
+    }
+
+    /// For which sides this visitor may move. Whoever knows the address of a game against a bot
+    /// may go on with it; a game by link has two players.
+    pub(crate) fn sides_of(&self, key: Option<&str>) -> [bool; 2] {
+        Side::BOTH.map(|side| {
+            let human = self.seats[side.index()] == Seat::Human;
+            human
+                && match &self.link {
+                    None => true,
+                    Some(link) => key.is_some() && link.holders[side.index()].as_deref() == key,
+                }
+        })
+    }
+
+    /// The only side of this visitor, if there is one.
+    pub(crate) fn side_of(&self, key: Option<&str>) -> Option<Side> {
+        match self.sides_of(key) {
+            [true, false] => Some(Side::First),
+            [false, true] => Some(Side::Second),
+            _ => None,
+        }
+    }
+
+    /// Who sits on a side, in words.
+    pub(crate) fn name(&self, side: Side) -> &str {
+        match (&self.seats[side.index()], self.names[side.index()].as_str()) {
+            (Seat::Bot(spec), _) => spec,
+            (Seat::Human, "") => match &self.link {
+                Some(link) if link.holders[side.index()].is_none() => "nobody yet",
+                Some(_) => "a guest",
+                None => "you",
+            },
+            (Seat::Human, name) => name,
+        }
+    }
+
+    /// A text that changes with everything that a page of the game shows.
+    pub(crate) fn stamp(&self) -> String {
+        let link = self.link.as_ref();
+        let seated = link.map_or(0, |link| link.holders.iter().flatten().count());
+        let offer = link.and_then(|link| link.offer);
+        let again = link.map_or([false; 2], |link| link.again);
+        format!(
+            "{}.{}.{}.{seated}.{offer:?}.{again:?}",
+            self.moves.len(),
+            self.since,
+            self.cut.is_some()
+        )
+    }
+
+    /// Who moves after so many moves, if `first` begins. Sides take turns in every game here;
+    /// a pass is a move too.
+    fn turn_after(first: Side, moves: usize) -> Side {
+        match moves % 2 {
+            0 => first,
+            _ => !first,
+        }
+    }
+
     /// How long a side has thought so far, the running turn included.
     pub(crate) fn used(&self, first: Side, side: Side, to_move: Option<Side>) -> u64 {
         let own = usize::from(first != side);
         let spent: u64 = self.moves.iter().skip(own).step_by(2).map(|p| p.ms).sum();
+        let last = Match::turn_after(first, self.moves.len());
         let running = match to_move {
-            Some(turn) if turn == side => now().saturating_sub(self.since),
+            Some(turn) if turn == side && !self.is_waiting() => now().saturating_sub(self.since),
+            None if self.cut.is_some() && last == side => self.cut_ms,
             _ => 0,
         };
         spent + running
@@ -109,29 +213,30 @@ impl Match {
     pub(crate) fn ending(&self, position: &AnyPosition) -> Option<Ending> {
         let game = position.game();
         let name = |side: Side| game.side_name(side);
-        if let Some((loser, cut)) = self.cut {
-            let winner = !Side::BOTH[loser & 1];
-            let why = match cut {
-                Cut::Resigned => "resigned",
-                Cut::Flagged => "ran out of time",
+        if let Some((side, cut)) = self.cut {
+            let side = Side::BOTH[side & 1];
+            let reason = match cut {
+                Cut::Resigned => format!("{} resigned", name(side)),
+                Cut::Flagged => format!("{} ran out of time", name(side)),
+                Cut::Agreed => format!("{} offered it, {} agreed", name(side), name(!side)),
             };
+            let (outcome, result) = match cut {
+                Cut::Agreed => (Outcome::Draw, "Draw".into()),
+                _ => (Outcome::Win(!side), format!("{} wins", name(!side))),
+            };
+            let text = format!("{result}: {reason}");
             return Some(Ending {
-                outcome: Outcome::Win(winner),
-                text: format!("{} wins: {} {why}", name(winner), name(!winner)),
+                outcome,
+                text,
+                reason,
             });
         }
         let outcome = position.outcome()?;
-        let text = match outcome {
-            Outcome::Win(side) => format!("{} wins", name(side)),
-            Outcome::Draw => "A draw".into(),
-        };
-        let notes = position.scene().notes.join("; ");
-        let text = if notes.is_empty() {
-            text
-        } else {
-            format!("{text} ({notes})")
-        };
-        Some(Ending { outcome, text })
+        Some(Ending {
+            outcome,
+            text: position.announce(outcome),
+            reason: position.reason(),
+        })
     }
 
     /// How long the player to move has left; `None` without a clock, or when it is over.
@@ -149,9 +254,15 @@ impl Match {
     pub(crate) fn flag(&mut self, position: &AnyPosition) -> bool {
         let over = self.left(position) == Some(0);
         if over {
-            self.cut = Some((position.side_to_move().index(), Cut::Flagged));
+            self.cut_short(position.side_to_move(), Cut::Flagged);
         }
         over
+    }
+
+    /// Ends the game before the rules do.
+    pub(crate) fn cut_short(&mut self, side: Side, cut: Cut) {
+        self.cut = Some((side.index(), cut));
+        self.cut_ms = now().saturating_sub(self.since);
     }
 
     /// Plays a move for the side to move; says why not if it cannot be.
@@ -160,25 +271,51 @@ impl Match {
         if let Some(ending) = self.ending(&position) {
             return Err(format!("the game is over: {}", ending.text));
         }
+        if self.is_waiting() {
+            return Err("the opponent has not come yet".into());
+        }
         if self.flag(&position) {
             let name = position.game().side_name(position.side_to_move());
             return Err(format!("{name} ran out of time"));
         }
+        let side = position.side_to_move();
         let mv = position.play(mv).map_err(|e| e.to_string())?;
-        let ms = now().saturating_sub(self.since);
-        self.moves.push(Played { mv: mv.clone(), ms });
+        self.moves.push(Played {
+            mv: mv.clone(),
+            ms: now().saturating_sub(self.since),
+            forced: false,
+        });
         self.since = now();
+        // Whoever moves instead of answering has declined.
+        if let Some(link) = &mut self.link
+            && link.offer != Some(side.index())
+        {
+            link.offer = None;
+        }
+        self.pass_where_forced(&mut position);
         Ok(mv)
     }
 
-    /// How many moves an undo takes back: one's own last move and what followed it.
+    /// Makes the passes that nobody need be asked for.
+    pub(crate) fn pass_where_forced(&mut self, position: &mut AnyPosition) {
+        while let Some(pass) = position.only_pass() {
+            let Ok(mv) = position.play(&pass) else {
+                return;
+            };
+            self.moves.push(Played {
+                mv,
+                ms: 0,
+                forced: true,
+            });
+        }
+    }
+
+    /// How many moves an undo takes back: a person's last move and what followed it.
     pub(crate) fn undo_count(&self, position: &AnyPosition) -> usize {
-        let human = |side: Side| self.seats[side.index()] == Seat::Human;
         let mut side = position.side_to_move();
-        for count in 1..=self.moves.len() {
-            // Sides take turns in every game here; a pass is a move too.
+        for (count, played) in (1..).zip(self.moves.iter().rev()) {
             side = !side;
-            if human(side) {
+            if self.seats[side.index()] == Seat::Human && !played.forced {
                 return count;
             }
         }
@@ -194,6 +331,30 @@ impl Match {
             Seat::Human => None,
             Seat::Bot(spec) => spec.parse().ok(),
         }
+    }
+
+    /// The same game again with sides exchanged, under another id.
+    pub(crate) fn again(&self, id: String) -> Result<Match, String> {
+        let swapped = |pair: &[String; 2]| [pair[1].clone(), pair[0].clone()];
+        let mut game = Match {
+            id,
+            moves: Vec::new(),
+            seats: [self.seats[1].clone(), self.seats[0].clone()],
+            names: swapped(&self.names),
+            seed: rand::random(),
+            cut: None,
+            cut_ms: 0,
+            since: now(),
+            created: now(),
+            link: self.link.as_ref().map(|link| Link {
+                holders: [link.holders[1].clone(), link.holders[0].clone()],
+                ..Link::default()
+            }),
+            ..self.clone()
+        };
+        let mut position = game.position()?;
+        game.pass_where_forced(&mut position);
+        Ok(game)
     }
 }
 
@@ -228,8 +389,12 @@ mod tests {
             seed: 1,
             clock_ms: None,
             cut: None,
+            cut_ms: 0,
             since: now(),
             created: now(),
+            names: Default::default(),
+            owner: None,
+            link: None,
         }
     }
 
@@ -248,8 +413,27 @@ mod tests {
         );
     }
 
+    /// White has no move after this one: nobody need press a button for that.
     #[test]
-    fn the_clock_ends_a_game() {
+    fn forced_passes_are_made_and_taken_back_with_the_move() {
+        let mut game = game();
+        let rows = [
+            "--OX----", "--------", "--------", "--------", "--------", "--------", "--------",
+            "OX------",
+        ];
+        game.start = format!("{} O", rows.concat());
+        game.seats = [Seat::Bot("greedy".into()), Seat::Human];
+        // White takes d1 from e1; Black cannot move, so White goes on.
+        game.play("e1").unwrap();
+        assert_eq!(game.moves.len(), 2);
+        assert!(game.moves[1].forced);
+        let position = game.position().unwrap();
+        assert_eq!(position.side_to_move(), Side::Second);
+        assert_eq!(game.undo_count(&position), 2);
+    }
+
+    #[test]
+    fn the_clock_ends_a_game_and_the_flag_falls_at_the_right_clock() {
         let mut game = game();
         game.clock_ms = Some(1000);
         game.since = now() - 2000;
@@ -257,5 +441,22 @@ mod tests {
         let position = game.position().unwrap();
         let ending = game.ending(&position).unwrap();
         assert_eq!(ending.text, "White wins: Black ran out of time");
+        assert_eq!(
+            ending.told_to(Side::First),
+            "You lost: Black ran out of time"
+        );
+        assert!(game.used(Side::First, Side::First, None) >= 2000);
+        assert_eq!(game.used(Side::First, Side::Second, None), 0);
+    }
+
+    #[test]
+    fn results_have_reasons() {
+        let mut game = game();
+        game.start = format!("{} X", "X".repeat(40) + &"O".repeat(24));
+        let position = game.position().unwrap();
+        let ending = game.ending(&position).unwrap();
+        assert_eq!(ending.text, "Black wins: 40 discs to 24");
+        assert_eq!(ending.told_to(Side::First), "You won: 40 discs to 24");
+        assert_eq!(ending.told_to(Side::Second), "You lost: 40 discs to 24");
     }
 }

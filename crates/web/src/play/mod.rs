@@ -2,32 +2,35 @@
 
 pub(crate) mod create;
 pub(crate) mod game;
+pub(crate) mod list;
 pub(crate) mod open_games;
+mod people;
 pub(crate) mod view;
 
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::extract::{Form, Path, Query, State};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
+use axum::{Extension, Router};
 use bots::{BotSpec, Budget};
 use futures_util::{Stream, stream};
-use games::Algorithm;
+use games::{Algorithm, AnyPosition};
 use rules::Side;
 use serde::Deserialize;
 
-use crate::Site;
-use crate::board;
 use crate::fault::Fault;
 use crate::pool::Interest;
 use crate::query::query;
-pub(crate) use create::{Filled, new_game, spec};
+use crate::visitors::Visitor;
+use crate::{Site, board};
+pub(crate) use create::{Filled, Fit, new_game, spec};
 use game::{Cut, Match, Seat};
-use open_games::Thinking;
+use open_games::{Table, Thinking};
 
 /// How long a page waits for a quick reply before it is sent without.
 const PATIENCE: Duration = Duration::from_millis(250);
@@ -36,10 +39,16 @@ const PATIENCE: Duration = Duration::from_millis(250);
 pub(crate) fn routes() -> Router<Arc<Site>> {
     Router::new()
         .route("/play", get(create::form).post(create::create))
+        .route("/play/games", get(list::all))
         .route("/play/{id}", get(show))
         .route("/play/{id}/move", post(enter))
         .route("/play/{id}/undo", post(undo))
         .route("/play/{id}/resign", post(resign))
+        .route("/play/{id}/rematch", post(people::rematch))
+        .route("/play/{id}/join", post(people::join))
+        .route("/play/{id}/draw", post(people::draw))
+        .route("/play/{id}/decline", post(people::decline))
+        .route("/play/{id}/delete", post(list::delete))
         .route("/play/{id}/events", get(events))
 }
 
@@ -51,7 +60,7 @@ struct Look {
     at: Option<usize>,
     /// What has been pointed at so far, joined by commas.
     picks: String,
-    /// A question to answer first: `undo` or `resign`.
+    /// A question to answer first: `resign` or `delete`.
     ask: String,
     /// Not empty: show a good move.
     hint: String,
@@ -60,6 +69,8 @@ struct Look {
 /// `GET /play/{id}`
 async fn show(
     State(site): State<Arc<Site>>,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
     Path(id): Path<String>,
     Query(look): Query<Look>,
 ) -> Result<Html<String>, Fault> {
@@ -69,37 +80,59 @@ async fn show(
         settle(thinking).await;
     }
     let game = table.game.lock().await.clone();
-    let hint = if look.hint.is_empty() {
+    let hint = if look.hint.is_empty() || game.link.is_some() {
         None
     } else {
         hint(&site, &game).await?
     };
-    page(&game, &look, hint, None)
+    let host = people::host(&headers);
+    page(
+        &game,
+        &visitor,
+        &look,
+        Said {
+            hint,
+            notice: None,
+            host,
+        },
+    )
+}
+
+/// What a page says beside the game.
+#[derive(Default)]
+struct Said<'a> {
+    hint: Option<String>,
+    notice: Option<&'a str>,
+    /// Where the site was found: `http://games.example`.
+    host: String,
 }
 
 /// Draws the page.
 fn page(
     game: &Match,
+    visitor: &Visitor,
     look: &Look,
-    hint: Option<String>,
-    notice: Option<&str>,
+    said: Said<'_>,
 ) -> Result<Html<String>, Fault> {
     let positions = game.positions().map_err(Fault::ours)?;
     let at = look.at.unwrap_or(game.moves.len());
     if at > game.moves.len() {
         return Err(Fault::missing(format!(
-            "the game has {} moves, not {at}",
-            game.moves.len()
+            "the game has {}, not {at}",
+            crate::page::count(game.moves.len() as u64, "move")
         )));
     }
     let view = view::View {
         game,
         positions: &positions,
+        mine: game.sides_of(visitor.key.as_deref()),
+        may_delete: list::may_delete(game, visitor),
         at,
         picks: &board::split(&look.picks),
         ask: &look.ask,
-        hint,
-        notice,
+        hint: said.hint,
+        notice: said.notice,
+        host: &said.host,
     };
     view.page().map_err(Fault::refused)
 }
@@ -131,34 +164,70 @@ struct Entered {
     mv: String,
     picks: String,
     pick: String,
+    /// How many moves had been made when the page was drawn. A page that had no answer sends
+    /// its move again, and it must not count twice.
+    after: Option<usize>,
+}
+
+impl Entered {
+    /// What was entered, as far as it has come.
+    fn choose(&self, position: &AnyPosition) -> Result<board::Entered, String> {
+        let picks = board::split(&self.picks);
+        board::entered(position, &self.mv, &picks, &self.pick)
+    }
 }
 
 /// `POST /play/{id}/move`
 async fn enter(
     State(site): State<Arc<Site>>,
+    Extension(visitor): Extension<Visitor>,
     Path(id): Path<String>,
     Form(entered): Form<Entered>,
 ) -> Result<Response, Fault> {
     let table = site.open_games.find(&site, &id).await?;
     let mut game = table.game.lock().await;
-    let position = game.position().map_err(Fault::ours)?;
-    if game.bot_to_move(&position).is_some() {
-        drop(game);
-        return Err(Fault::refused("it is the opponent's turn"));
+    let mut positions = game.positions().map_err(Fault::ours)?;
+    let refuse = |game: &Match, picks: &str, error: &str| refusal(game, &visitor, picks, error);
+    if let Some(after) = entered.after
+        && after < game.moves.len()
+    {
+        let sent = entered.choose(&positions[after]);
+        return match sent {
+            Ok(board::Entered::Move(mv)) if mv == game.moves[after].mv => {
+                Ok(Redirect::to(&format!("/play/{id}")).into_response())
+            }
+            _ => refuse(
+                &game,
+                "",
+                "the game has gone on meanwhile: look at the board again",
+            ),
+        };
     }
-    let picks = board::split(&entered.picks);
-    let mv = match board::entered(&position, &entered.mv, &picks, &entered.pick) {
+    let position = positions.swap_remove(game.moves.len());
+    let over = game.ending(&position).is_some();
+    if !over && game.bot_to_move(&position).is_some() {
+        return refuse(&game, "", "it is the opponent's turn");
+    }
+    let side = position.side_to_move();
+    let mine = game.sides_of(visitor.key.as_deref());
+    if !over && !mine[side.index()] {
+        let error = match mine {
+            [false, false] => "you are watching this game",
+            _ => "it is the opponent's turn",
+        };
+        return refuse(&game, "", error);
+    }
+    let mv = match entered.choose(&position) {
         Ok(board::Entered::Move(mv)) => mv,
         Ok(board::Entered::More(picks)) => {
-            let picks = picks.join(",");
-            let address = format!("/play/{id}{}", query(&[("picks", &picks)]));
+            let address = format!("/play/{id}{}", query(&[("picks", &picks.join(","))]));
             return Ok(Redirect::to(&address).into_response());
         }
-        Err(reason) => return refusal(&game, &entered.picks, &reason),
+        Err(reason) => return refuse(&game, &entered.picks, &reason),
     };
     if let Err(error) = game.play(&mv) {
         site.documents.put("play", &id, &*game).await?;
-        return refusal(&game, "", &error);
+        return refuse(&game, "", &error);
     }
     site.documents.put("play", &id, &*game).await?;
     drop(game);
@@ -170,13 +239,17 @@ async fn enter(
 }
 
 /// The same page again, with what was wrong and what had been chosen before.
-fn refusal(game: &Match, picks: &str, error: &str) -> Result<Response, Fault> {
+fn refusal(game: &Match, visitor: &Visitor, picks: &str, error: &str) -> Result<Response, Fault> {
     let look = Look {
         picks: picks.into(),
         ..Look::default()
     };
-    let page = page(game, &look, None, Some(error))?;
-    Ok((axum::http::StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
+    let said = Said {
+        notice: Some(error),
+        ..Said::default()
+    };
+    let page = page(game, visitor, &look, said)?;
+    Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
 }
 
 /// Whether the reader has been asked already.
@@ -186,59 +259,61 @@ struct Sure {
     sure: String,
 }
 
-/// `POST /play/{id}/undo`: takes back one's last move; asks before it takes back the
-/// opponent's reply with it.
-async fn undo(
-    State(site): State<Arc<Site>>,
-    Path(id): Path<String>,
-    Form(sure): Form<Sure>,
-) -> Result<Redirect, Fault> {
-    if take_back(&site, &id, !sure.sure.is_empty()).await? {
-        Ok(Redirect::to(&format!("/play/{id}")))
-    } else {
-        Ok(Redirect::to(&format!("/play/{id}?ask=undo")))
-    }
+/// `POST /play/{id}/undo`: takes back one's last move, and what followed it.
+async fn undo(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Result<Redirect, Fault> {
+    take_back(&site, &id).await?;
+    Ok(Redirect::to(&format!("/play/{id}")))
 }
 
-/// Takes back a person's last move; `false` if that would take the opponent's reply too
-/// and nobody is `sure`.
-pub(crate) async fn take_back(site: &Arc<Site>, id: &str, sure: bool) -> Result<bool, Fault> {
+/// Takes back a person's last move, and what followed it.
+pub(crate) async fn take_back(site: &Arc<Site>, id: &str) -> Result<(), Fault> {
     let table = site.open_games.find(site, id).await?;
     let mut game = table.game.lock().await;
+    if game.link.is_some() {
+        return Err(Fault::refused("moves between people are not taken back"));
+    }
     let position = game.position().map_err(Fault::ours)?;
     let count = game.undo_count(&position);
     if count == 0 {
         return Err(Fault::refused("there is no move of yours to take back"));
     }
-    if count > 1 && !sure {
-        return Ok(false);
-    }
     let left = game.moves.len() - count;
     game.moves.truncate(left);
     game.cut = None;
+    game.cut_ms = 0;
     game.since = game::now();
-    site.documents.put("play", id, &*game).await?;
+    changed(site, &table, game).await
+}
+
+/// Keeps a game that has been changed, and tells everybody who watches.
+async fn changed(
+    site: &Site,
+    table: &Table,
+    game: tokio::sync::MutexGuard<'_, Match>,
+) -> Result<(), Fault> {
+    site.documents.put("play", &game.id, &*game).await?;
     table.forget_search();
     drop(game);
     table.changed();
-    Ok(true)
+    Ok(())
 }
 
 /// `POST /play/{id}/resign`
 async fn resign(
     State(site): State<Arc<Site>>,
+    Extension(visitor): Extension<Visitor>,
     Path(id): Path<String>,
     Form(sure): Form<Sure>,
 ) -> Result<Redirect, Fault> {
     if sure.sure.is_empty() {
         return Ok(Redirect::to(&format!("/play/{id}?ask=resign")));
     }
-    give_up(&site, &id, Cut::Resigned).await?;
+    give_up(&site, &id, visitor.key.as_deref()).await?;
     Ok(Redirect::to(&format!("/play/{id}")))
 }
 
 /// Ends a game early: the person loses it.
-pub(crate) async fn give_up(site: &Arc<Site>, id: &str, cut: Cut) -> Result<(), Fault> {
+pub(crate) async fn give_up(site: &Arc<Site>, id: &str, key: Option<&str>) -> Result<(), Fault> {
     let table = site.open_games.find(site, id).await?;
     let mut game = table.game.lock().await;
     let position = game.position().map_err(Fault::ours)?;
@@ -246,16 +321,16 @@ pub(crate) async fn give_up(site: &Arc<Site>, id: &str, cut: Cut) -> Result<(), 
         return Err(Fault::refused("the game is over"));
     }
     let turn = position.side_to_move();
+    let mine = game.sides_of(key);
     let loser = [turn, !turn]
         .into_iter()
-        .find(|side: &Side| game.seats[side.index()] == Seat::Human)
-        .ok_or_else(|| Fault::refused("only people resign"))?;
-    game.cut = Some((loser.index(), cut));
-    site.documents.put("play", id, &*game).await?;
-    table.forget_search();
-    drop(game);
-    table.changed();
-    Ok(())
+        .find(|side: &Side| mine[side.index()])
+        .ok_or_else(|| match game.seats.contains(&Seat::Human) {
+            true => Fault::refused("you are watching this game"),
+            false => Fault::refused("only people resign"),
+        })?;
+    game.cut_short(loser, Cut::Resigned);
+    changed(site, &table, game).await
 }
 
 /// `GET /play/{id}/events`: says when the game has changed, and keeps the bot thinking
@@ -274,15 +349,10 @@ async fn events(
                 version.changed().await.ok()?;
             }
             drop(interest);
-            let now = *version.borrow_and_update();
-            let (moves, over) = {
-                let game = table.game.lock().await;
-                (game.moves.len(), game.cut.is_some())
-            };
+            version.borrow_and_update();
+            let stamp = table.game.lock().await.stamp();
             let interest = open_games::think(&site, &table).await.map(|t| t.interest);
-            let event = Event::default().event("changed").data(format!(
-                "{{\"version\":{now},\"moves\":{moves},\"over\":{over}}}"
-            ));
+            let event = Event::default().event("changed").data(stamp);
             Some((Ok(event), (site, table, version, interest, false)))
         },
     );

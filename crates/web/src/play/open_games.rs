@@ -10,6 +10,7 @@ use search::Limits;
 use tokio::sync::{Mutex as AsyncMutex, watch};
 
 use super::game::{Match, now};
+use super::list;
 use crate::Site;
 use crate::fault::Fault;
 use crate::pool::{Interest, WeakInterest};
@@ -30,9 +31,20 @@ pub(crate) struct Table {
 }
 
 /// All games in progress.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct OpenGames {
     tables: Mutex<HashMap<String, Arc<Table>>>,
+    /// When the server was started, in milliseconds since 1970.
+    opened: u64,
+}
+
+impl Default for OpenGames {
+    fn default() -> OpenGames {
+        OpenGames {
+            tables: Mutex::default(),
+            opened: now(),
+        }
+    }
 }
 
 impl Table {
@@ -59,7 +71,32 @@ impl OpenGames {
     /// Seats a new game.
     pub(crate) async fn add(&self, site: &Site, game: Match) -> Result<(), Fault> {
         site.documents.put("play", &game.id, &game).await?;
+        let holders = game
+            .link
+            .iter()
+            .flat_map(|link| link.holders.iter().flatten());
+        for key in game.owner.iter().chain(holders) {
+            list::note_player(site, key, &game.id).await?;
+        }
         self.keep(&game.id.clone(), Table::new(game));
+        Ok(())
+    }
+
+    /// Removes a game; whoever watches it finds out.
+    pub(crate) async fn remove(&self, site: &Site, game: &Match) -> Result<(), Fault> {
+        site.documents.delete("play", &game.id).await?;
+        let holders = game
+            .link
+            .iter()
+            .flat_map(|link| link.holders.iter().flatten());
+        for key in game.owner.iter().chain(holders) {
+            list::forget_player(site, key, &game.id).await?;
+        }
+        let removed = self.lock().remove(&game.id);
+        if let Some(table) = removed {
+            table.forget_search();
+            table.changed();
+        }
         Ok(())
     }
 
@@ -75,7 +112,9 @@ impl OpenGames {
             .await?
             .ok_or_else(|| Fault::missing(format!("there is no game {id:?}")))?;
         // The clock stood still while the server was down.
-        game.since = now();
+        if game.since < self.opened {
+            game.since = now();
+        }
         Ok(self.keep(id, Table::new(game)))
     }
 

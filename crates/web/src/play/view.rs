@@ -6,7 +6,8 @@ use games::AnyPosition;
 use maud::{Markup, html};
 use rules::Side;
 
-use super::game::{Match, Seat};
+use super::create::LONGEST_NAME;
+use super::game::{Cut, Match, Seat};
 use crate::board::{self, Picked};
 use crate::howto;
 use crate::page::shell;
@@ -16,12 +17,18 @@ use crate::query::{joined, query};
 pub(super) struct View<'a> {
     pub(super) game: &'a Match,
     pub(super) positions: &'a [AnyPosition],
+    /// For which sides the visitor may move.
+    pub(super) mine: [bool; 2],
+    /// Whether the visitor may delete the game.
+    pub(super) may_delete: bool,
     /// How many moves have been made in the position shown.
     pub(super) at: usize,
     pub(super) picks: &'a [String],
     pub(super) ask: &'a str,
     pub(super) hint: Option<String>,
     pub(super) notice: Option<&'a str>,
+    /// Where the site was found.
+    pub(super) host: &'a str,
 }
 
 impl View<'_> {
@@ -30,11 +37,22 @@ impl View<'_> {
         &self.positions[self.at]
     }
 
-    /// Whether this is the last position, and a person may move in it.
+    /// Whether this is the last position, and the visitor may move in it.
     fn open(&self) -> bool {
         self.at == self.game.moves.len()
+            && self.mine[self.position().side_to_move().index()]
+            && !self.game.is_waiting()
             && self.game.ending(self.position()).is_none()
             && self.game.bot_to_move(self.position()).is_none()
+    }
+
+    /// The only side of the visitor, if there is one.
+    fn my_side(&self) -> Option<Side> {
+        match self.mine {
+            [true, false] => Some(Side::First),
+            [false, true] => Some(Side::Second),
+            _ => None,
+        }
     }
 
     /// The whole page.
@@ -49,6 +67,7 @@ impl View<'_> {
         };
         let mut picked = Picked::default();
         let mut passing = false;
+        let question = position.how(self.picks);
         if self.open() {
             let ways = position.ways();
             picked = board::pick(&scene, &ways, self.picks)?;
@@ -72,11 +91,12 @@ impl View<'_> {
         }
         let title = format!("{} {}", game.game.about().title, game.id);
         let body = html! {
-            div.columns #game data-events={ "/play/" (game.id) "/events" } data-moves=(game.moves.len()) data-over=(game.cut.is_some()) {
+            div.columns #game data-events={ "/play/" (game.id) "/events" } data-stamp=(game.stamp()) data-moves=(game.moves.len()) {
                 div.stage {
                     @if self.open() {
                         form.boardform method="post" action={ "/play/" (game.id) "/move" } {
                             input type="hidden" name="picks" value=(picked.picks.join(","));
+                            input type="hidden" name="after" value=(game.moves.len());
                             (board::controls(&scene, &title))
                             (choices(position, &picked))
                         }
@@ -87,8 +107,9 @@ impl View<'_> {
                 }
                 div.panel {
                     h1 { (game.game.about().title) }
-                    (self.seats())
-                    (self.status(passing))
+                    (self.seats(&scene.notes))
+                    (self.status(passing, &question))
+                    (self.people())
                     (self.actions(passing))
                     (self.moves())
                     (self.more())
@@ -99,8 +120,8 @@ impl View<'_> {
         Ok(shell(&title, "/play", body))
     }
 
-    /// Both players with their clocks.
-    fn seats(&self) -> Markup {
+    /// Both players with their clocks, and what is beside the board.
+    fn seats(&self, notes: &[String]) -> Markup {
         let position = self.position();
         let first = self.positions[0].side_to_move();
         let running = self.at == self.game.moves.len() && self.game.ending(position).is_none();
@@ -108,34 +129,54 @@ impl View<'_> {
         html! {
             ul.seats {
                 @for side in Side::BOTH {
-                    @let seat = &self.game.seats[side.index()];
                     li.seat aria-current=[(turn == Some(side)).then_some("true")] {
                         span class={ "chip " (self.game.game) " s" (side.index()) } aria-hidden="true" {}
-                        span.who { strong { (position.game().side_name(side)) } " " span { (seat.name()) } }
+                        span.who { strong { (position.game().side_name(side)) } " " span { (self.who(side)) } }
                         @if let Some(limit) = self.game.clock_ms {
                             @let left = limit.saturating_sub(self.game.used(first, side, turn));
-                            span.clock data-left=(left) data-running=[(turn == Some(side)).then_some("")] { (minutes(left)) }
+                            @let flagged = self.game.cut == Some((side.index(), Cut::Flagged));
+                            @if flagged { span.flag { "⚑ out of time" } }
+                            span.clock data-left=(left) data-running=[(turn == Some(side) && !self.game.is_waiting()).then_some("")] { (minutes(left)) }
                         }
                     }
                 }
             }
-            @for note in position.scene().notes { p.quiet.note { (note) } }
+            @for note in notes { p.quiet.note { (note) } }
+        }
+    }
+
+    /// Who sits on a side, as the visitor sees it.
+    fn who(&self, side: Side) -> String {
+        let name = self.game.name(side);
+        match self.my_side() == Some(side) && name != "you" {
+            true if name == "a guest" => "you".into(),
+            true => format!("{name} (you)"),
+            false => name.into(),
         }
     }
 
     /// What is going on, in words; read out when it changes.
-    fn status(&self, passing: bool) -> Markup {
+    fn status(&self, passing: bool, question: &str) -> Markup {
         let (game, position) = (self.game, self.position());
         let name = position.game().side_name(position.side_to_move());
         let last = self.at.checked_sub(1).map(|i| game.moves[i].mv.as_str());
+        let forced = self.at.checked_sub(1).is_some_and(|i| game.moves[i].forced);
+        let other = position.game().side_name(!position.side_to_move());
         let text = if self.at < game.moves.len() {
             format!("After move {} of {}", self.at, game.moves.len())
         } else if let Some(ending) = game.ending(position) {
-            ending.text
+            match self.my_side() {
+                Some(side) => ending.told_to(side),
+                None => ending.text,
+            }
+        } else if game.is_waiting() {
+            "Waiting for the opponent".into()
         } else if game.bot_to_move(position).is_some() {
             format!("{name} is thinking…")
         } else if passing {
             format!("{name} has no move and must pass")
+        } else if forced {
+            format!("{other} had no move and passed; {name} to move")
         } else {
             format!("{name} to move")
         };
@@ -148,7 +189,8 @@ impl View<'_> {
             div.said {
                 @if let Some(notice) = self.notice { p.problem role="alert" { (notice) } }
                 @else if let Some(hint) = &self.hint { p.hint { "A good move: " strong { (hint) } } }
-                @else if self.open() && !passing { p.quiet { (position.how(self.picks)) } }
+                @else if self.open() && !passing { p.quiet { (question) } }
+                @else if self.mine == [false; 2] && game.seats.contains(&Seat::Human) { p.quiet { "You are watching." } }
             }
             @if self.at == game.moves.len() && game.bot_to_move(position).is_some() {
                 noscript { p { a href={ "/play/" (game.id) } { "Look again for the reply" } } }
@@ -159,17 +201,18 @@ impl View<'_> {
     /// The buttons.
     fn actions(&self, passing: bool) -> Markup {
         let (game, id) = (self.game, &self.game.id);
+        let playing = self.mine != [false; 2];
         let question = match self.ask {
-            "undo" => Some((
-                "undo",
-                "This takes back the opponent's reply as well.",
-                "Take back both",
+            "resign" if playing => Some(("resign", "Give this game up?", "Resign")),
+            "delete" if self.may_delete => Some((
+                "delete",
+                "Delete this game? It cannot be brought back.",
+                "Delete",
             )),
-            "resign" => Some(("resign", "Give this game up?", "Resign")),
             _ => None,
         };
-        let human = game.seats.contains(&Seat::Human);
         let over = game.ending(&self.positions[game.moves.len()]).is_some();
+        let alone = game.link.is_none();
         html! {
             @if let Some((what, text, button)) = question {
                 form.ask.card method="post" action={ "/play/" (id) "/" (what) } {
@@ -180,23 +223,80 @@ impl View<'_> {
             }
             @if self.open() {
                 form.typed method="post" action={ "/play/" (id) "/move" } {
+                    input type="hidden" name="after" value=(game.moves.len());
                     label { span { "Move" } input #typed name="move" autocomplete="off" autocapitalize="off" spellcheck="false" size="9" placeholder=(if passing { "pass" } else { "" }); }
                     button { "Play" }
                     @if passing { button.primary name="move" value="pass" formnovalidate { "Pass" } }
-                    @if !self.picks.is_empty() { a.button href={ "/play/" (id) } data-let-go { "Cancel" } }
+                    @if let Some((_, before)) = self.picks.split_last() {
+                        @if !before.is_empty() { a.button href={ "/play/" (id) (query(&[("picks", &before.join(","))])) } { "Back a step" } }
+                        a.button href={ "/play/" (id) } data-let-go { "Cancel" }
+                    }
                 }
             }
             div.actions {
-                @if human {
-                    form method="post" action={ "/play/" (id) "/undo" } { button disabled[game.moves.is_empty()] { "Undo" } }
+                @if playing && alone {
+                    form method="post" action={ "/play/" (id) "/undo" } { button disabled[game.undo_count(&self.positions[game.moves.len()]) == 0] { "Undo" } }
                     @if self.open() { a.button href={ "/play/" (id) "?hint=1" } { "Hint" } }
-                    form method="post" action={ "/play/" (id) "/resign" } { button disabled[over] { "Resign" } }
                 }
+                @if playing && !over { form method="post" action={ "/play/" (id) "/resign" } { button { "Resign" } } }
+                @if over && alone { form method="post" action={ "/play/" (id) "/rematch" } { button.primary { @if playing { "Play again, sides exchanged" } @else { "Again, sides exchanged" } } } }
                 @if over && !game.moves.is_empty() {
-                    a.button.primary href={ "/review/play/" (id) } { "Review the game" }
+                    a.button href={ "/review/play/" (id) } { "Review the game" }
                     a.button href=(self.analysis()) { "Analyse the game" }
                 }
                 a.button href={ "/play" (query(&[("game", game.game.name())])) } data-plain { "New game" }
+            }
+        }
+    }
+
+    /// What two people at two devices have to say to each other.
+    fn people(&self) -> Markup {
+        let (game, id) = (self.game, &self.game.id);
+        let Some(link) = &game.link else {
+            return html! {};
+        };
+        let over = game.ending(&self.positions[game.moves.len()]).is_some();
+        let side = self.my_side();
+        let opponent = side.map(|side| (!side).index());
+        let name = |side: Side| game.game.side_name(side);
+        let free = Side::BOTH
+            .into_iter()
+            .find(|side| link.holders[side.index()].is_none());
+        html! {
+            @if let (Some(free), None) = (free, side) {
+                form.card method="post" action={ "/play/" (id) "/join" } data-plain {
+                    p { strong { (game.name(!free)) } " invites you to a game of " (game.game.about().title) ". You would play " strong { (name(free)) } @if free == Side::First { ", who moves first" } "." }
+                    label { span { "Your name" } input name="name" maxlength=(LONGEST_NAME) autocomplete="nickname" spellcheck="false"; }
+                    div.actions { button.primary { "Join the game" } }
+                }
+            } @else if free.is_some() {
+                div.card {
+                    label.invitation { span { "Send this link to your opponent:" } input #invitation readonly value={ (self.host) "/play/" (id) }; }
+                    div.actions { button type="button" data-copy="invitation" hidden { "Copy the link" } }
+                    p.quiet { "The game begins, and the clock starts, when somebody has joined. Whoever comes later can watch." }
+                }
+            } @else if over {
+                @if let Some(next) = &link.next { p { a.button.primary href={ "/play/" (next) } { "To the next game" } } }
+                @else if let Some(side) = side {
+                    @if link.again[side.index()] { p { "You want to play again; waiting for the opponent." } }
+                    @else {
+                        form method="post" action={ "/play/" (id) "/rematch" } {
+                            @if link.again[(!side).index()] { p { "Your opponent wants to play again." } }
+                            button.primary { "Play again, sides exchanged" }
+                        }
+                    }
+                }
+            } @else if side.is_some() {
+                @if link.offer.is_some() && link.offer == opponent {
+                    div.card.ask {
+                        p role="alert" { "Your opponent offers a draw." }
+                        div.actions {
+                            form method="post" action={ "/play/" (id) "/draw" } { button.primary { "Agree" } }
+                            form method="post" action={ "/play/" (id) "/decline" } { button { "Decline" } }
+                        }
+                    }
+                } @else if link.offer.is_some() { p { "You have offered a draw." } }
+                @else { form method="post" action={ "/play/" (id) "/draw" } { button { "Offer a draw" } } }
             }
         }
     }
@@ -260,6 +360,8 @@ impl View<'_> {
                 summary { "Position and links" }
                 p { code.text { (text) } }
                 p.links {
+                    @if self.may_delete { a href={ "/play/" (self.game.id) "?ask=delete" } { "Delete this game" } " · " }
+                    a href="/play/games" { "All games" } " · "
                     a href={ "/analyse/position" (query(&pair)) } { "Analyse this position" } " · "
                     a href=(self.analysis()) { "Analyse the game" } " · "
                     a href={ "/play" (query(&pair)) } { "New game from here" } " · "
@@ -274,13 +376,12 @@ impl View<'_> {
 
 /// Buttons for what cannot be said by a place alone.
 pub(crate) fn choices(position: &AnyPosition, picked: &Picked) -> Markup {
-    let rows = !picked.rows().is_empty();
     html! {
         @if !picked.choices.is_empty() {
             fieldset.rows {
-                legend { @if rows { "Rows cross: which one is taken first?" } @else { (position.how(&picked.picks)) } }
+                legend { (position.how(&picked.picks)) }
                 @for (number, choice) in picked.choices.iter().enumerate() {
-                    button name="pick" value=(choice.label) data-row=[choice.row.map(|_| number)] { (choice.label) }
+                    button name="pick" value=(choice.label) data-row=[choice.row.map(|_| number)] { (choice.words) }
                 }
             }
         }

@@ -130,7 +130,7 @@ async fn of_play(site: &Site, id: &str) -> Result<Loaded, Fault> {
         game: game.game,
         start: game.start.clone(),
         moves: game.moves.iter().map(|played| played.mv.clone()).collect(),
-        title: game.seats.each_ref().map(|seat| seat.name()).join(" – "),
+        title: Side::BOTH.map(|side| game.name(side)).join(" – "),
     };
     let positions = subject.positions().map_err(Fault::ours)?;
     Ok(Loaded {
@@ -150,7 +150,7 @@ fn played_here(
     positions: &[AnyPosition],
 ) -> Result<Played, Fault> {
     let mut played = transcript(subject, positions)?;
-    played.players = game.seats.each_ref().map(|seat| seat.name().to_owned());
+    played.players = Side::BOTH.map(|side| game.name(side).to_owned());
     let mut used = [Duration::ZERO; 2];
     let mut left = Vec::new();
     for (before, made) in positions.iter().zip(&game.moves) {

@@ -8,11 +8,17 @@ use tournament::{Config, RawConfig};
 
 use crate::Site;
 use crate::fault::Fault;
-use crate::play::spec;
+use crate::play::{Fit, spec};
 use crate::tournaments::runs::launch;
 
 /// A match on the site has at most so many pairs of games.
-const MOST_PAIRS: u32 = 500;
+pub(super) const MOST_PAIRS: u32 = 500;
+
+/// So many players meet at most.
+pub(super) const MOST_PLAYERS: usize = 64;
+
+/// So many games are played at most.
+const MOST_GAMES: usize = 20_000;
 
 /// Enters a tournament and lets it run.
 pub(crate) async fn begin(site: &Site, config: Config) -> Result<String, Fault> {
@@ -84,7 +90,19 @@ impl Plan {
         let openings = &self.openings;
         let positions = openings.positions.clone();
         config.openings = Openings::read(openings.from.as_deref(), positions, openings.plies)?;
-        config.try_into()
+        let count = config.players.len();
+        if count > MOST_PLAYERS {
+            let message = format!("{count} players are more than {MOST_PLAYERS}");
+            return Err(wrong(Part::Whole, message));
+        }
+        let config: Config = config.try_into()?;
+        match config.plan().games() {
+            games if games > MOST_GAMES => {
+                let message = format!("{games} games are more than {MOST_GAMES}: take fewer pairs");
+                Err(wrong(Part::Pairs, message))
+            }
+            _ => Ok(config),
+        }
     }
 
     fn players(&self, site: &Site) -> Result<Vec<PlayerSpec>, ConfigError> {
@@ -97,7 +115,7 @@ impl Plan {
         }
         for bot in &self.bots {
             let part = Part::Player(players.len());
-            let bot = spec(bot, "").map_err(|fault| wrong(part, fault.message))?;
+            let bot = spec(bot, "", Fit::Refuse).map_err(|fault| wrong(part, fault.message))?;
             players.push(PlayerSpec::bot(bot));
         }
         Ok(players)

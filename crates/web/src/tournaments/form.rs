@@ -15,7 +15,7 @@ use serde::Deserialize;
 use tournament::Config;
 use tournament::config::{ConfigError, FormatName, Openings, Part};
 
-use super::create::{Plan, PlanOpenings, begin};
+use super::create::{MOST_PAIRS, MOST_PLAYERS, Plan, PlanOpenings, begin};
 use crate::Site;
 use crate::fault::Fault;
 use crate::page::shell;
@@ -262,7 +262,7 @@ fn page(site: &Site, game: GameName, filled: &Filled, wrong: Option<&Wrong>) -> 
             (view.bots())
             (view.programs(site, game))
             (view.format())
-            (view.text("pairs", "Pairs of games", ""))
+            (view.text("pairs", &format!("Pairs of games (1–{MOST_PAIRS})"), ""))
             (view.openings(game))
             (view.text("seed", "Seed", ""))
             p.quiet { "The same seed gives the same games again." }
@@ -319,7 +319,7 @@ impl View<'_> {
         let name = "others";
         html! {
             fieldset.checks {
-                legend { "Bots" }
+                legend { "Bots (2 to " (MOST_PLAYERS) " players in all)" }
                 div.choices {
                     @for bot in BOTS {
                         label { input type="checkbox" name="bot" value=(bot) checked[self.filled.has("bot", bot)]; " " (bot) }

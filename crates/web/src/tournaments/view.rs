@@ -9,7 +9,7 @@ use tournament::store::FaultRow;
 use tournament::{GameRow, RunningGame, TournamentRow};
 
 use crate::board;
-
+use crate::page::count;
 use crate::play::game::replay;
 
 /// A player's name as a link to its page.
@@ -19,14 +19,6 @@ pub(super) fn player(row: &TournamentRow, number: usize) -> Markup {
         .get(number)
         .map_or("?", |player| player.name.as_str());
     html! { a href={ "/tournaments/" (row.id) "/players/" (number) } { (name) } }
-}
-
-/// `5 things`, or `1 thing`.
-fn count(number: impl Into<u64>, thing: &str) -> String {
-    match number.into() {
-        1 => format!("1 {thing}"),
-        number => format!("{number} {thing}s"),
-    }
 }
 
 /// What kind of tournament it is, in a line.
@@ -104,13 +96,17 @@ pub(super) fn standings(row: &TournamentRow, standings: &Standings) -> Markup {
 }
 
 fn elo(line: &Standing) -> String {
-    format!("{:.0}", line.rating)
+    let rating = line.rated();
+    rating.map_or_else(|| "–".into(), |rating| format!("{rating:.0}"))
 }
 
 /// Ratings as points with error bars.
 pub(super) fn ratings(standings: &Standings) -> Markup {
     let rows = &standings.rows;
-    let known = |line: &&Standing| line.rating.elo.is_finite() && line.rating.error.is_finite();
+    let known = |line: &&Standing| {
+        line.rated()
+            .is_some_and(|r| r.elo.is_finite() && r.error.is_finite())
+    };
     let reach = rows
         .iter()
         .filter(known)
@@ -180,11 +176,12 @@ pub(super) fn crosstable(row: &TournamentRow, standings: &Standings) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label="Crosstable" {
             table {
-                thead { tr { th { "Player" } @for line in &standings.rows { th.num title=(line.name) { (line.rank) } } } }
+                thead { tr { th { "Player" } @for (i, line) in standings.rows.iter().enumerate() { th.num title=(line.name) { (i + 1) } } } }
                 tbody {
-                    @for line in &standings.rows {
+                    // Numbered by place: ranks can be shared.
+                    @for (i, line) in standings.rows.iter().enumerate() {
                         tr {
-                            th scope="row" { (line.rank) ". " (player(row, line.player)) }
+                            th scope="row" { (i + 1) ". " (player(row, line.player)) }
                             @for other in &standings.rows {
                                 @let wdl = standings.crosstable[line.player][other.player];
                                 td.num {

@@ -243,3 +243,62 @@ async fn check_the_rest(client: &Client, file: &Value) {
     assert!(!start["moves"].as_array().unwrap().is_empty());
     check("get", path, "/api/solved/9-9-9-9", &none).await;
 }
+
+/// A slip of the pen is not passed over.
+#[tokio::test]
+async fn unknown_fields_are_refused() {
+    let client = Client::new().await;
+    for (path, body, problem) in [
+        (
+            "/api/play",
+            json!({ "game": "reversi", "bots": "best" }),
+            "unknown field \"bots\"",
+        ),
+        (
+            "/api/play",
+            json!({ "game": "reversi", "bot": "minimax", "budget": "1s" }),
+            "minimax:1s",
+        ),
+        (
+            "/api/play",
+            json!({ "game": "reversi", "bot": "greedy", "budget": "1s" }),
+            "greedy has no budget",
+        ),
+        (
+            "/api/analyse",
+            json!({ "text": "f5d6", "titel": "x" }),
+            "unknown field `titel`",
+        ),
+        (
+            "/api/tester",
+            json!({ "program": 0, "algorithm": "random", "x": 1 }),
+            "unknown field `x`",
+        ),
+    ] {
+        let answer = post(&client, path, &body).await;
+        assert!(answer.status.is_client_error(), "{path} {body}");
+        let error = parse(&answer.body)["error"].as_str().unwrap().to_string();
+        assert!(error.contains(problem), "{path} {body}: {error}");
+    }
+    for address in [
+        "/api/position?game=reversi&postion=x",
+        "/api/analyse?game=reversi&depth=3",
+    ] {
+        let error = client.get(address).await.fails(400);
+        assert!(error.contains("unknown field"), "{error}");
+    }
+    let game = post(
+        &client,
+        "/api/play",
+        &json!({ "game": "reversi", "side": "both" }),
+    )
+    .await;
+    let id = parse(&game.body)["id"].as_str().unwrap().to_string();
+    let answer = post(
+        &client,
+        &format!("/api/play/{id}/move"),
+        &json!({ "move": "d3", "x": 1 }),
+    )
+    .await;
+    answer.fails(422);
+}

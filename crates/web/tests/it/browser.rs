@@ -4,7 +4,9 @@ use serde_json::Value;
 
 use crate::driver::Browser;
 use crate::reviews::late_game;
-use crate::visit::{MY_TURN, OVER, check_axe, check_width, fill, start_game, visit};
+use crate::visit::{
+    MY_TURN, OVER, check_axe, check_axe_only, check_width, fill, start_game, visit,
+};
 
 fn is_over(browser: &Browser) -> bool {
     browser.js(&format!("return {OVER}")) == Value::Bool(true)
@@ -109,6 +111,16 @@ fn rows_that_cross_are_taken_by_a_click() {
     }
     browser.wait("document.querySelectorAll('g.row').length === 2");
     check_axe(browser);
+    // The board is the one after the push, and says whose rows they are.
+    let stone = browser.js("return document.getElementById('pt-b4').getAttribute('aria-label')");
+    assert!(stone.as_str().unwrap().starts_with("b4, white"), "{stone}");
+    let legend = browser.js("return document.querySelector('.rows legend').innerText");
+    assert_eq!(legend, "Rows of White cross. Which comes off first?");
+    // A step back, and on again.
+    browser.js("[...document.querySelectorAll('a.button')].find(a => a.innerText === 'Back a step').click()");
+    browser.wait("document.querySelector('[name=picks]')?.value === 'a3'");
+    browser.click("#pt-b4");
+    browser.wait("document.querySelectorAll('g.row').length === 2");
     // The stone where they cross does not say which; one at an end does.
     browser.click("#pt-d6");
     browser.wait("/several rows cross/.test(document.querySelector('.problem')?.innerText ?? '')");
@@ -260,16 +272,20 @@ fn undo_hint_and_resign() {
     check_axe(browser);
     browser.click(".pt:not([aria-disabled])");
     browser.wait("document.querySelector('[data-moves]').dataset.moves === '2'");
+    // One click takes back the move and the reply.
     browser.click("form[action$='/undo'] button");
-    browser.wait("document.querySelector('.ask')");
-    check_axe(browser);
-    browser.click(".ask button.primary");
     browser.wait("document.querySelector('[data-moves]').dataset.moves === '0'");
+    check_axe(browser);
     browser.click("form[action$='/resign'] button");
     browser.wait("document.querySelector('.ask')");
     browser.click(".ask button.primary");
     browser.wait(OVER);
-    assert!(browser.text().contains("White wins: Black resigned"));
+    assert!(browser.text().contains("You lost: Black resigned"));
+    check_axe(browser);
+    // The same again with sides exchanged, in one click.
+    browser.click("form[action$='/rematch'] button");
+    browser.wait("document.querySelector('[data-moves]').dataset.moves === '1'");
+    assert!(browser.text().contains("White you"), "{}", browser.text());
 }
 
 #[test]
@@ -646,4 +662,140 @@ fn on_a_phone_and_in_the_dark() {
     let dark = browser.js(background);
     browser.scheme("light");
     assert_ne!(browser.js(background), dark);
+}
+
+/// The board that is shown is the one that is played, whatever is chosen.
+#[test]
+fn the_preview_is_what_is_played() {
+    let Some(visit) = visit() else { return };
+    let browser = &visit.browser;
+    browser.go("/play?game=mmpawns");
+    let shown = "[...document.querySelectorAll('#preview .piece, #preview svg use, #preview svg circle, #preview svg path')].map(e => e.outerHTML).join()";
+    let first = browser.js(&format!("return {shown}"));
+    let choose = |value: &str| {
+        browser.js(&format!(
+            "const f = document.querySelector('[name=start]'); f.value = {value:?};
+             f.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+        ));
+    };
+    choose("start");
+    browser.wait(&format!("{shown} !== {first}"));
+    choose("random");
+    browser.wait(&format!("{shown} === {first}"));
+    fill(browser, "bot", "greedy");
+    let position =
+        browser.js("return new FormData(document.querySelector('form.card')).get('seed')");
+    let seed: u64 = position.as_str().unwrap().parse().unwrap();
+    browser.click("form.card button.primary");
+    browser.wait(MY_TURN);
+    let game = browser.js_async(
+        "const done = arguments[arguments.length - 1];
+         fetch('/api' + location.pathname).then(r => r.json()).then(g => done(g.start));",
+    );
+    assert_eq!(game, games::MMPAWNS.random_start(seed).to_string());
+}
+
+/// On a phone the button to start is there without scrolling, for every game.
+#[test]
+fn start_is_above_the_fold_on_a_phone() {
+    let Some(visit) = visit() else { return };
+    let browser = &visit.browser;
+    browser.resize(390, 844);
+    for game in ["reversi", "gipf", "mmpawns"] {
+        browser.go(&format!("/play?game={game}"));
+        check_width(browser);
+        let bottom = browser.js(
+            "return document.querySelector('form.card button.primary').getBoundingClientRect().bottom",
+        );
+        assert!(bottom.as_f64().unwrap() < 844.0, "{game}: {bottom}");
+    }
+}
+
+/// A link is as good as a button for the space bar.
+#[test]
+fn the_editor_hears_the_space_bar() {
+    let Some(visit) = visit() else { return };
+    let browser = &visit.browser;
+    browser.go("/edit?game=mmpawns");
+    let label = "document.getElementById('pt-a8').getAttribute('aria-label')";
+    assert_eq!(
+        browser.js(&format!("return {label}")),
+        "a8, piece of A: put A"
+    );
+    browser.js("const p = document.getElementById('pt-a8'); p.tabIndex = 0; p.focus()");
+    browser.keys(&[" "]);
+    browser.wait(&format!("{label} === 'a8, empty: put A'"));
+}
+
+/// Two people at two devices, and the clock of each.
+#[test]
+fn two_people_play_by_link() {
+    let Some(visit) = visit() else { return };
+    let (anna, ben) = (&visit.browser, visit.another());
+    anna.go("/play?game=reversi&side=link&clock=300&seed=2&name=Anna");
+    anna.click("form.card button.primary");
+    anna.wait("document.getElementById('invitation')");
+    check_axe(anna);
+    ben.resize(390, 844);
+    ben.go(&anna.address());
+    ben.wait("document.querySelector('form[action$=\"/join\"]')");
+    check_axe(&ben);
+    check_width(&ben);
+    fill(&ben, "name", "Ben");
+    ben.click("form[action$='/join'] button");
+    ben.wait("document.querySelector('[data-moves]')");
+    // Nobody reloads: what one does, the other sees.
+    for (turn, mv) in ["d3", "c5", "e6", "d2"].into_iter().enumerate() {
+        let [mover, other] = if turn % 2 == 0 {
+            [anna, &ben]
+        } else {
+            [&ben, anna]
+        };
+        mover.wait(MY_TURN);
+        mover.click(&format!("#pt-{mv}"));
+        let shown = format!(
+            "document.querySelector('[data-moves]').dataset.moves === '{}'",
+            turn + 1
+        );
+        mover.wait(&shown);
+        other.wait(&shown);
+    }
+    check_axe(anna);
+    check_width(&ben);
+    ben.click("form[action$='/draw'] button");
+    anna.wait("/offers a draw/.test(document.querySelector('.ask')?.innerText ?? '')");
+    check_axe(anna);
+    anna.click(".ask button.primary");
+    anna.wait(OVER);
+    ben.wait(OVER);
+    anna.click("form[action$='/rematch'] button");
+    ben.wait("/wants to play again/.test(document.body.innerText)");
+    ben.click("form[action$='/rematch'] button");
+    ben.wait(MY_TURN);
+    anna.wait("/To the next game/.test(document.body.innerText)");
+}
+
+/// A server that has died is not passed over in silence, and the move is not lost.
+#[test]
+fn a_move_waits_for_a_server_that_does_not_answer() {
+    let Some(mut visit) = visit() else { return };
+    visit.browser.go("/play?game=reversi&side=both");
+    visit.browser.click("form.card button.primary");
+    visit.browser.wait(MY_TURN);
+    visit.stop_server();
+    visit
+        .browser
+        .wait("!document.getElementById('trouble').hidden");
+    visit.browser.click("#pt-d3");
+    visit
+        .browser
+        .wait("/What you entered is kept/.test(document.getElementById('trouble').innerText)");
+    check_axe_only(&visit.browser);
+    visit.start_server();
+    visit
+        .browser
+        .wait("document.querySelector('[data-moves]').dataset.moves === '1'");
+    visit
+        .browser
+        .wait("document.getElementById('trouble').hidden");
 }

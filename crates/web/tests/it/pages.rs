@@ -62,7 +62,11 @@ async fn play_through(game: &str, form: &str) {
         let page = client.get(&address).await.ok();
         let status = page.split("id=\"status\"").nth(1).unwrap();
         let status = status.split("</p>").next().unwrap();
-        if status.contains(" wins") || status.contains("A draw") {
+        if status.contains("You won") || status.contains("You lost") || status.contains("Draw") {
+            assert!(
+                status.contains("</strong>") && status.contains(": "),
+                "{status}"
+            );
             assert!(turn > 1);
             return;
         }
@@ -142,7 +146,7 @@ async fn a_wrong_position_leaves_the_form_as_it_was() {
 }
 
 #[tokio::test]
-async fn undo_asks_before_it_takes_back_the_reply() {
+async fn undo_takes_back_the_reply_in_one_click() {
     let client = Client::new().await;
     let address = client
         .post("/play", "game=reversi&side=first&bot=greedy")
@@ -153,14 +157,69 @@ async fn undo_asks_before_it_takes_back_the_reply() {
         .post(&format!("{address}/move"), "move=d3")
         .await
         .location();
-    let asked = client.post(&format!("{address}/undo"), "").await.location();
-    assert_eq!(asked, format!("{address}?ask=undo"));
-    assert!(client.get(&asked).await.ok().contains("Take back both"));
-    client
-        .post(&format!("{address}/undo"), "sure=yes")
+    assert!(client.get(&address).await.ok().contains("2 / 2"));
+    let back = client.post(&format!("{address}/undo"), "").await.location();
+    assert_eq!(back, address);
+    assert!(client.get(&address).await.ok().contains("0 / 0"));
+}
+
+/// A page that had no answer sends its move again: it counts once.
+#[tokio::test]
+async fn a_move_that_is_sent_twice_counts_once() {
+    let client = Client::new().await;
+    let address = client
+        .post("/play", "game=reversi&side=both")
         .await
         .location();
-    assert!(client.get(&address).await.ok().contains("0 / 0"));
+    for _ in 0..2 {
+        let answer = client
+            .post(&format!("{address}/move"), "pick=d3&picks=&after=0")
+            .await;
+        assert_eq!(answer.location(), address);
+    }
+    assert!(client.get(&address).await.ok().contains("1 / 1"));
+    let other = client
+        .post(&format!("{address}/move"), "move=c4&after=0")
+        .await;
+    assert!(other.fails(422).contains("the game has gone on meanwhile"));
+}
+
+/// White has no move after e1: nobody is asked to pass.
+#[tokio::test]
+async fn forced_passes_need_no_click() {
+    let client = Client::new().await;
+    let board = "--OX----------------------------------------------------OX------+O";
+    let address = client
+        .post("/play", &format!("game=reversi&side=both&position={board}"))
+        .await
+        .location();
+    client
+        .post(&format!("{address}/move"), "move=e1")
+        .await
+        .location();
+    let page = client.get(&address).await.ok();
+    assert!(
+        page.contains("Black had no move and passed; White to move"),
+        "{page}"
+    );
+    assert!(page.contains("2 / 2"), "{page}");
+}
+
+/// What is announced says why, also where the rules are not what one expects.
+#[tokio::test]
+async fn results_have_reasons() {
+    let client = Client::new().await;
+    let form = "game=mmpawns&side=first&bot=greedy&position=A+1+--------/A--B----/--------/--------/--------/--------/--------/--------";
+    let address = client.post("/play", form).await.location();
+    client
+        .post(&format!("{address}/move"), "move=a2-a1")
+        .await
+        .location();
+    let page = client.get(&address).await.ok();
+    assert!(
+        page.contains("You won: a pawn of A has reached the far edge"),
+        "{page}"
+    );
 }
 
 #[tokio::test]
@@ -229,7 +288,89 @@ async fn a_game_can_be_resigned_and_walked_through() {
             .get(&address)
             .await
             .ok()
-            .contains("White wins: Black resigned")
+            .contains("You lost: Black resigned")
+    );
+}
+
+/// Games that are over are found again by who played and when, and can be deleted.
+#[tokio::test]
+async fn games_are_listed_and_deleted() {
+    let client = Client::new().await;
+    let form = "game=gipf&side=second&bot=greedy&start=3+3+8+8&name=Anna";
+    let address = client.post("/play", form).await.location();
+    // The bot moves when somebody looks.
+    client.get(&address).await.ok();
+    client
+        .post(&format!("{address}/resign"), "sure=1")
+        .await
+        .location();
+    let page = client.get("/play/games").await.ok();
+    assert!(page.contains("GIPF: greedy – Anna"), "{page}");
+    assert!(page.contains("White wins: Black resigned"), "{page}");
+    assert!(page.contains("<td>20"), "{page}");
+    let short = client.get("/play").await.ok();
+    assert!(short.contains(", 1 move, "), "{short}");
+    let asked = client
+        .post(&format!("{address}/delete"), "")
+        .await
+        .location();
+    assert!(client.get(&asked).await.ok().contains("Delete this game?"));
+    let list = client.post(&format!("{address}/delete"), "sure=yes").await;
+    assert_eq!(list.location(), "/play/games");
+    client.get(&address).await.fails(404);
+    assert!(!client.get("/play/games").await.ok().contains("Anna"));
+}
+
+#[tokio::test]
+async fn two_different_bots_can_be_watched() {
+    let client = Client::new().await;
+    let form = "game=reversi&side=none&bot=greedy&bot2=random";
+    let address = client.post("/play", form).await.location();
+    let page = client.get(&address).await.ok();
+    assert!(page.contains("<span>greedy</span>"), "{page}");
+    assert!(page.contains("<span>random</span>"), "{page}");
+}
+
+/// What cannot be played is not offered to be.
+#[tokio::test]
+async fn a_position_that_is_over_is_not_played() {
+    let client = Client::new().await;
+    let empty = format!("{}+X", "-".repeat(64));
+    let page = client
+        .get(&format!("/edit?game=reversi&position={empty}"))
+        .await
+        .ok();
+    assert!(
+        page.contains("the game is over: Draw: 0 discs each"),
+        "{page}"
+    );
+    assert!(!page.contains("Play from here"), "{page}");
+    let page = client
+        .post("/play", &format!("game=reversi&position={empty}"))
+        .await;
+    assert!(
+        page.fails(400)
+            .contains("the game is over in this position")
+    );
+}
+
+/// Nobody is told what three parsers think.
+#[tokio::test]
+async fn errors_are_for_readers() {
+    let client = Client::new().await;
+    let page = client.post("/analyse", "text=what%3F").await.fails(422);
+    assert!(
+        page.contains("is no game or position of any game here"),
+        "{page}"
+    );
+    assert!(!page.contains("as reversi"), "{page}");
+    let page = client.post("/analyse/file", "file=x").await.fails(400);
+    assert!(page.contains("the file did not arrive"), "{page}");
+    assert!(!page.contains("multipart"), "{page}");
+    let page = client.get("/play/games?page=x").await.fails(400);
+    assert!(
+        page.contains("the address of this page has a wrong value"),
+        "{page}"
     );
 }
 

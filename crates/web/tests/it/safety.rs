@@ -43,41 +43,162 @@ async fn other_sites_cannot_send_forms() {
     client.send(read).await.fails(403);
 }
 
-#[tokio::test]
-async fn elsewhere_changes_need_the_token() {
-    let client = Client::with(Config {
+/// A form that somebody sends from elsewhere.
+fn send(path: &str, form: &str, header: Option<(header::HeaderName, &str)>) -> Request<Body> {
+    let mut request = Request::post(path)
+        .header(header::HOST, "games.example")
+        .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+    if let Some((name, value)) = header {
+        request = request.header(name, value);
+    }
+    request.body(Body::from(form.to_string())).unwrap()
+}
+
+fn look(path: &str, cookie: &str) -> Request<Body> {
+    Request::get(path)
+        .header(header::HOST, "games.example")
+        .header(header::COOKIE, cookie)
+        .body(Body::empty())
+        .unwrap()
+}
+
+async fn with_token() -> Client {
+    Client::with(Config {
         token: Some("secret".into()),
         ..Config::default()
     })
-    .await;
-    let read = Request::get("/")
-        .header(header::HOST, "games.example")
-        .body(Body::empty())
-        .unwrap();
-    client.send(read).await.ok();
-    let page = client.send(post("games.example", None)).await.fails(401);
-    assert!(page.contains("token"));
-    let mut with = post("games.example", None);
-    with.headers_mut()
-        .insert(header::AUTHORIZATION, "Bearer secret".parse().unwrap());
-    client.send(with).await.location();
-    let mut wrong = post("games.example", None);
-    wrong
-        .headers_mut()
-        .insert(header::COOKIE, "ludex_token=guess".parse().unwrap());
-    client.send(wrong).await.fails(401);
-    let login = client.post("/login", "token=secret").await;
-    let cookie = login.headers[header::SET_COOKIE]
-        .to_str()
-        .unwrap()
-        .to_string();
-    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"));
-    let mut with = post("games.example", None);
-    let pair = cookie.split(';').next().unwrap();
-    with.headers_mut()
-        .insert(header::COOKIE, pair.parse().unwrap());
-    client.send(with).await.location();
-    client.post("/login", "token=guess").await.fails(401);
+    .await
+}
+
+/// A cookie of an answer, as it is sent back.
+fn cookie(answer: &crate::client::Answer, name: &str) -> String {
+    let all = answer.headers.get_all(header::SET_COOKIE);
+    let mut all = all.iter().map(|value| value.to_str().unwrap());
+    let found = all.find(|value| value.starts_with(name)).unwrap();
+    assert!(found.contains("HttpOnly") && found.contains("SameSite"));
+    found.split(';').next().unwrap().to_string()
+}
+
+const CUP: &str = "name=My+Cup&game=reversi&bot=random&bot=greedy&seed=5";
+
+#[tokio::test]
+async fn visitors_play_and_analyse_without_a_token() {
+    let client = with_token().await;
+    let begun = client
+        .send(send("/play", "game=reversi&name=Eve", None))
+        .await;
+    let key = cookie(&begun, "ludex_visitor");
+    let address = begun.location();
+    client
+        .send(send(&format!("{address}/move"), "move=d3", None))
+        .await
+        .location();
+    client
+        .send(send("/analyse", "text=f5d6c3", None))
+        .await
+        .location();
+    // Everybody finds their own games, and nobody else's.
+    assert!(
+        client
+            .send(look("/play/games", &key))
+            .await
+            .ok()
+            .contains("Eve")
+    );
+    let other = client
+        .send(look("/play/games", "ludex_visitor=other"))
+        .await;
+    assert!(!other.ok().contains("Eve"));
+    let not_mine = send(&format!("{address}/delete"), "sure=1", None);
+    client.send(not_mine).await.fails(422);
+    let mine = Some((header::COOKIE, key.as_str()));
+    client
+        .send(send(&format!("{address}/delete"), "sure=1", mine))
+        .await
+        .location();
+}
+
+#[tokio::test]
+async fn what_costs_more_needs_the_token() {
+    let client = with_token().await;
+    for path in ["/tournaments", "/tester", "/api/tester", "/api/tournaments"] {
+        client.send(send(path, CUP, None)).await.fails(401);
+    }
+    let bearer = Some((header::AUTHORIZATION, "Bearer secret"));
+    client
+        .send(send("/tournaments", CUP, bearer))
+        .await
+        .location();
+    let wrong = Some((header::COOKIE, "ludex_token=guess"));
+    client
+        .send(send("/tournaments", CUP, wrong))
+        .await
+        .fails(401);
+}
+
+/// Whoever had to enter the token first is where they wanted to be afterwards, with everything
+/// that they had filled in.
+#[tokio::test]
+async fn a_form_waits_for_the_token() {
+    let client = with_token().await;
+    let asked = client
+        .send(send("/tournaments", CUP, None))
+        .await
+        .fails(401);
+    assert!(
+        asked.contains("<form") && asked.contains("action=\"/login\""),
+        "{asked}"
+    );
+    let form = asked.split("name=\"form\" value=\"").nth(1).unwrap();
+    let form = form.split('"').next().unwrap().replace("&amp;", "&");
+    assert_eq!(form, CUP);
+    let escaped = form
+        .replace('=', "%3D")
+        .replace('&', "%26")
+        .replace('+', "%2B");
+    let sent = |token: &str| {
+        let form = format!("token={token}&to=%2Ftournaments&form={escaped}");
+        client.send(send("/login", &form, None))
+    };
+    let again = sent("guess").await.fails(401);
+    assert!(
+        again.contains("that is not the token") && again.contains("My+Cup"),
+        "{again}"
+    );
+    let answer = sent("secret").await;
+    let token = cookie(&answer, "ludex_token");
+    let page = client.send(look(&answer.location(), &token)).await.ok();
+    assert!(page.contains("My Cup"), "{page}");
+    // Without a form one comes back to the page; never to another site.
+    let to = |to: &str| client.send(send("/login", &format!("token=secret&to={to}"), None));
+    assert_eq!(to("%2Ftester").await.location(), "/tester");
+    assert_eq!(to("%2F%2Fevil.example").await.location(), "/");
+}
+
+#[tokio::test]
+async fn a_visitor_who_asks_for_too_much_is_told_when_to_come_again() {
+    let client = with_token().await;
+    let mut refused = None;
+    for _ in 0..200 {
+        let answer = client
+            .send(send("/play", "game=reversi&side=both", None))
+            .await;
+        if answer.status.as_u16() != 303 {
+            refused = Some(answer);
+            break;
+        }
+    }
+    let page = refused.unwrap().fails(429);
+    assert!(
+        page.contains("too many games and analyses begun from your address"),
+        "{page}"
+    );
+    // What has begun goes on, and whoever has the token is not counted.
+    let bearer = Some((header::AUTHORIZATION, "Bearer secret"));
+    client
+        .send(send("/play", "game=reversi", bearer))
+        .await
+        .location();
 }
 
 #[tokio::test]

@@ -11,8 +11,37 @@ use crate::driver::{Browser, available};
 /// A running site and a browser that looks at it.
 pub(crate) struct Visit {
     pub(crate) browser: Browser,
-    _runtime: tokio::runtime::Runtime,
+    base: String,
+    site: Arc<Site>,
+    server: tokio::task::JoinHandle<std::io::Result<()>>,
+    runtime: tokio::runtime::Runtime,
     _turn: MutexGuard<'static, ()>,
+}
+
+impl Visit {
+    /// Another person's browser on the same site.
+    pub(crate) fn another(&self) -> Browser {
+        Browser::open(&self.base)
+    }
+
+    /// The server dies: nobody listens any more, and open connections are cut.
+    pub(crate) fn stop_server(&mut self) {
+        self.server.abort();
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        std::mem::replace(&mut self.runtime, runtime)
+            .shutdown_timeout(std::time::Duration::from_secs(5));
+    }
+
+    /// The server comes back with everything that it knew.
+    pub(crate) fn start_server(&mut self) {
+        let address = self.base.trim_start_matches("http://").parse().unwrap();
+        let site = self.site.clone();
+        let listener = self
+            .runtime
+            .block_on(async { web::listen(address).await.unwrap().0 });
+        let server = web::serve(listener, site, std::future::pending());
+        self.server = self.runtime.spawn(server);
+    }
 }
 
 /// Browsers are heavy: one at a time.
@@ -25,15 +54,20 @@ pub(crate) fn visit() -> Option<Visit> {
     }
     let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let base = runtime.block_on(async {
+    let (site, listener, address) = runtime.block_on(async {
         let site = Site::open(config()).await.unwrap();
         let (listener, address) = web::listen("127.0.0.1:0".parse().unwrap()).await.unwrap();
-        tokio::spawn(web::serve(listener, Arc::new(site), std::future::pending()));
-        format!("http://{address}")
+        (Arc::new(site), listener, address)
     });
+    let server = web::serve(listener, site.clone(), std::future::pending());
+    let server = runtime.spawn(server);
+    let base = format!("http://{address}");
     Some(Visit {
         browser: Browser::open(&base),
-        _runtime: runtime,
+        base,
+        site,
+        server,
+        runtime,
         _turn: turn,
     })
 }
@@ -50,6 +84,18 @@ fn config() -> Config {
 /// Fails if axe finds a serious fault on the page, or the browser complains.
 #[track_caller]
 pub(crate) fn check_axe(browser: &Browser) {
+    check_axe_only(browser);
+    let complaints = browser.complaints();
+    assert!(
+        complaints.is_empty(),
+        "on {}: {complaints:#?}",
+        browser.address()
+    );
+}
+
+/// Fails if axe finds a serious fault on the page.
+#[track_caller]
+pub(crate) fn check_axe_only(browser: &Browser) {
     let Some(path) = std::env::var_os("LUDEX_AXE").map(PathBuf::from) else {
         return;
     };
@@ -70,12 +116,6 @@ pub(crate) fn check_axe(browser: &Browser) {
         .filter_map(Value::as_str)
         .collect();
     assert!(found.is_empty(), "axe on {}: {found:#?}", browser.address());
-    let complaints = browser.complaints();
-    assert!(
-        complaints.is_empty(),
-        "on {}: {complaints:#?}",
-        browser.address()
-    );
 }
 
 /// Fails if something sticks out of the window on the right.
@@ -105,7 +145,7 @@ pub(crate) fn start_game(browser: &Browser, game: &str, bot: &str, start: &str) 
 
 /// Whether the game on the page is over.
 pub(crate) const OVER: &str =
-    "/ wins| draw/i.test(document.getElementById('status')?.innerText ?? '')";
+    "/ wins|You (won|lost)|Draw/.test(document.getElementById('status')?.innerText ?? '')";
 
 /// Whether a person can move.
 pub(crate) const MY_TURN: &str = "document.querySelector('.boardform, .typed button.primary')";

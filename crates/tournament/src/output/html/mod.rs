@@ -200,9 +200,12 @@ impl Page<'_> {
             let los = row
                 .above_next
                 .map_or_else(String::new, |los| format!("{:.0} %", los * 100.0));
+            let elo = row
+                .rated()
+                .map_or_else(|| "–".into(), |elo| format!("{elo:.0}"));
             rows += &format!(
                 "<tr><td>{}</td><th scope=\"row\">{}{benched}</th><td>{}</td><td>{}</td><td>{}</td>\
-                 <td>{}</td><td>{}</td><td>{:.0}</td><td>{los}</td><td>{}</td><td>{}</td>\
+                 <td>{}</td><td>{}</td><td>{elo}</td><td>{los}</td><td>{}</td><td>{}</td>\
                  <td>{:.3}</td><td>{:.3}</td></tr>\n",
                 row.rank,
                 escape(&row.name),
@@ -211,7 +214,6 @@ impl Page<'_> {
                 row.wdl(),
                 row.as_first,
                 row.as_second,
-                row.rating,
                 f64::from(row.sonneborn_berger) / 4.0,
                 row.faults,
                 row.wall.0.as_secs_f64(),
@@ -240,15 +242,14 @@ impl Page<'_> {
 
     fn crosstable(&self) -> String {
         let rows = &self.standings.rows;
-        let head: String = rows
-            .iter()
-            .map(|r| format!("<th>{}</th>", r.rank))
+        let head: String = (1..=rows.len())
+            .map(|place| format!("<th>{place}</th>"))
             .collect();
         let mut body = String::new();
-        for row in rows {
+        for (index, row) in rows.iter().enumerate() {
             body += &format!(
                 "<tr><td>{}</td><th scope=\"row\">{}</th>",
-                row.rank,
+                index + 1,
                 escape(&row.name)
             );
             for other in rows {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::escape;
-use crate::standings::Standings;
+use crate::standings::{Standing, Standings};
 use crate::store::GameRow;
 
 /// Ratings with their 95 % intervals, one line per player.
@@ -12,14 +12,9 @@ pub(super) fn ratings(standings: &Standings) -> String {
     const WIDTH: f64 = 560.0;
     const LINE: f64 = 26.0;
     let rows = &standings.rows;
-    let low = rows
-        .iter()
-        .map(|r| r.rating.elo - r.rating.error)
-        .fold(0.0, f64::min);
-    let high = rows
-        .iter()
-        .map(|r| r.rating.elo + r.rating.error)
-        .fold(0.0, f64::max);
+    let rated = || rows.iter().filter_map(Standing::rated);
+    let low = rated().map(|r| r.elo - r.error).fold(0.0, f64::min);
+    let high = rated().map(|r| r.elo + r.error).fold(0.0, f64::max);
     let step = tick(high - low, 6.0);
     let (low, high) = ((low / step).floor() * step, (high / step).ceil() * step);
     let x = |elo: f64| LEFT + (elo - low) / (high - low).max(1.0) * WIDTH;
@@ -38,8 +33,11 @@ pub(super) fn ratings(standings: &Standings) -> String {
     for (number, row) in rows.iter().enumerate() {
         let y = (number as f64 + 0.5) * LINE + 4.0;
         let name: String = row.name.chars().take(24).collect();
-        let (elo, error) = (row.rating.elo, row.rating.error);
         text(&mut svg, "end", (LEFT - 12.0, y + 4.0), &name);
+        let Some(rating) = row.rated() else {
+            continue;
+        };
+        let (elo, error) = (rating.elo, rating.error);
         line(&mut svg, "bar", (x(elo - error), y), (x(elo + error), y));
         for end in [elo - error, elo + error] {
             line(&mut svg, "bar", (x(end), y - 5.0), (x(end), y + 5.0));
@@ -50,7 +48,7 @@ pub(super) fn ratings(standings: &Standings) -> String {
                 "<circle class=\"dot\" cx=\"{:.1}\" cy=\"{y:.1}\" r=\"5\"><title>{}: {:.1}</title></circle>",
                 x(elo),
                 escape(&row.name),
-                row.rating
+                rating
             ),
         );
     }

@@ -1,0 +1,205 @@
+//! Who asks, and how much one visitor may do where strangers can come.
+//!
+//! A visitor is known by a cookie, so that games are theirs without an account, and counted by
+//! address, so that nobody can take the whole server. Whoever holds the token, and everybody
+//! where no token is set because only this machine gets here, is not counted.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::http::StatusCode;
+
+use crate::fault::Fault;
+
+/// Who sent a request.
+#[derive(Clone, Debug)]
+pub(crate) struct Visitor {
+    /// Where it came from.
+    pub(crate) address: IpAddr,
+    /// The secret in the visitor's cookie.
+    pub(crate) key: Option<String>,
+    /// Whether the visitor may do everything.
+    pub(crate) trusted: bool,
+}
+
+impl Visitor {
+    /// Somebody on this machine.
+    pub(crate) const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+}
+
+/// What a visitor wants to do more of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Deed {
+    /// Begin a game or an analysis.
+    Begin,
+    /// Move, undo, or let an engine think.
+    Change,
+    /// Try a token.
+    Guess,
+}
+
+impl Deed {
+    /// How many come at once, how long it takes until the next is possible, and what it is
+    /// called. A class behind one address is one visitor, so this is a lot for one person.
+    fn allowance(self) -> (f64, Duration, &'static str) {
+        match self {
+            Deed::Begin => (120.0, Duration::from_secs(5), "games and analyses begun"),
+            Deed::Change => (600.0, Duration::from_millis(100), "requests"),
+            Deed::Guess => (20.0, Duration::from_secs(30), "wrong tokens"),
+        }
+    }
+}
+
+/// So many live pages may be open at one address.
+const MOST_LIVE: usize = 120;
+
+/// So many addresses are remembered; the idle ones are forgotten first.
+const MOST_KNOWN: usize = 10_000;
+
+/// What the visitors have done lately, by address.
+#[derive(Debug, Default)]
+pub(crate) struct Visitors {
+    known: Mutex<HashMap<IpAddr, Account>>,
+}
+
+/// What one address has done lately: how much of each allowance is used up, and when that was
+/// last looked at.
+#[derive(Debug)]
+struct Account {
+    used: [f64; 3],
+    seen: Instant,
+    live: Arc<()>,
+}
+
+impl Account {
+    fn new(now: Instant) -> Account {
+        Account {
+            used: [0.0; 3],
+            seen: now,
+            live: Arc::default(),
+        }
+    }
+
+    /// Gives back what the time since the last look allows.
+    fn settle(&mut self, now: Instant) {
+        let passed = now.saturating_duration_since(self.seen).as_secs_f64();
+        for deed in [Deed::Begin, Deed::Change, Deed::Guess] {
+            let (_, every, _) = deed.allowance();
+            let used = &mut self.used[deed as usize];
+            *used = (*used - passed / every.as_secs_f64()).max(0.0);
+        }
+        self.seen = now;
+    }
+
+    fn is_idle(&self) -> bool {
+        self.used == [0.0; 3] && Arc::strong_count(&self.live) == 1
+    }
+}
+
+impl Visitors {
+    /// Notes that a visitor does something; refuses if it is too much.
+    pub(crate) fn note(&self, visitor: &Visitor, deed: Deed) -> Result<(), Fault> {
+        self.note_at(visitor, deed, Instant::now())
+    }
+
+    fn note_at(&self, visitor: &Visitor, deed: Deed, now: Instant) -> Result<(), Fault> {
+        if visitor.trusted {
+            return Ok(());
+        }
+        self.with(visitor, now, |account| {
+            let (most, every, what) = deed.allowance();
+            let used = &mut account.used[deed as usize];
+            if *used + 1.0 > most {
+                let wait = every.mul_f64(*used + 1.0 - most).as_secs() + 1;
+                return Err(Fault::new(
+                    StatusCode::TOO_MANY_REQUESTS,
+                    format!("too many {what} from your address: try again in {wait} s"),
+                ));
+            }
+            *used += 1.0;
+            Ok(())
+        })
+    }
+
+    /// A place for one more live page; it is given back when it is dropped.
+    pub(crate) fn live(&self, visitor: &Visitor) -> Result<Arc<()>, Fault> {
+        self.with(visitor, Instant::now(), |account| {
+            // The account holds one itself.
+            if !visitor.trusted && Arc::strong_count(&account.live) > MOST_LIVE {
+                return Err(Fault::new(
+                    StatusCode::TOO_MANY_REQUESTS,
+                    "too many live pages are open at your address: close some of them",
+                ));
+            }
+            Ok(account.live.clone())
+        })
+    }
+
+    fn with<T>(&self, visitor: &Visitor, now: Instant, f: impl FnOnce(&mut Account) -> T) -> T {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= MOST_KNOWN && !known.contains_key(&visitor.address) {
+            known.values_mut().for_each(|account| account.settle(now));
+            known.retain(|_, account| !account.is_idle());
+        }
+        let account = known
+            .entry(visitor.address)
+            .or_insert_with(|| Account::new(now));
+        account.settle(now);
+        f(account)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn visitor(last: u8) -> Visitor {
+        Visitor {
+            address: IpAddr::V4(Ipv4Addr::new(192, 0, 2, last)),
+            key: None,
+            trusted: false,
+        }
+    }
+
+    #[test]
+    fn one_visitor_is_stopped_and_may_go_on_later() {
+        let visitors = Visitors::default();
+        let begin = Instant::now();
+        let (most, every, _) = Deed::Begin.allowance();
+        for _ in 0..most as u32 {
+            visitors.note_at(&visitor(1), Deed::Begin, begin).unwrap();
+        }
+        let fault = visitors.note_at(&visitor(1), Deed::Begin, begin);
+        let fault = fault.unwrap_err();
+        assert_eq!(fault.status.as_u16(), 429);
+        assert!(
+            fault.message.ends_with("try again in 6 s"),
+            "{}",
+            fault.message
+        );
+        // Others, and other things, are not concerned.
+        visitors.note_at(&visitor(2), Deed::Begin, begin).unwrap();
+        visitors.note_at(&visitor(1), Deed::Change, begin).unwrap();
+        visitors
+            .note_at(&visitor(1), Deed::Begin, begin + every)
+            .unwrap();
+        let trusted = Visitor {
+            trusted: true,
+            ..visitor(1)
+        };
+        visitors.note_at(&trusted, Deed::Begin, begin).unwrap();
+    }
+
+    #[test]
+    fn live_pages_are_counted_while_they_are_open() {
+        let visitors = Visitors::default();
+        let mut open: Vec<_> = (0..MOST_LIVE)
+            .map(|_| visitors.live(&visitor(1)).unwrap())
+            .collect();
+        assert!(visitors.live(&visitor(1)).is_err());
+        open.pop();
+        visitors.live(&visitor(1)).unwrap();
+    }
+}
