@@ -233,6 +233,14 @@ pub enum Fault {
         /// Where it is.
         point: Point,
     },
+    /// A side that must bring in a GIPF-piece has not enough pieces for one.
+    #[error("{} must bring in a GIPF-piece, but has {reserve} in reserve", name(*.side))]
+    Stuck {
+        /// Who.
+        side: Side,
+        /// How many pieces it has.
+        reserve: u8,
+    },
     /// Rows that should have been taken off lie on the board.
     #[error("{found} rows of {}, who has just moved, lie on the board", name(*.side))]
     Rows {
@@ -287,6 +295,10 @@ impl TryFrom<Setup> for Position {
             }
             if let Some(point) = early.first() {
                 return Err(Fault::Early { side, point });
+            }
+            let reserve = setup.reserves[i];
+            if setup.stages[i] == Stage::First && reserve < Piece::Gipf.cost() {
+                return Err(Fault::Stuck { side, reserve });
             }
         }
         let side = !setup.side;

@@ -156,6 +156,10 @@ fn bad_positions_say_what_and_where() {
         "White has not brought in the piece on d6 yet",
     );
     check_position_error(
+        "tournament 18! 1! W ____/_____/______/_______/______/_____/____",
+        "Black must bring in a GIPF-piece, but has 1 in reserve",
+    );
+    check_position_error(
         "tournament 15+ 18! B ____/__Ww_/______/_______/______/_____/____",
         "White has not brought in the piece on e7 yet",
     );
