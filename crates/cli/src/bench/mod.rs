@@ -2,6 +2,7 @@
 
 mod ffo;
 mod gipf;
+mod gipf_standard;
 mod mmpawns;
 mod othello;
 mod referee;
@@ -29,6 +30,7 @@ enum Subject {
     Ffo(ffo::Args),
     Othello(othello::Args),
     Gipf(gipf::Args),
+    GipfStandard(gipf_standard::Args),
     Rules(rules::Args),
     Tournament(tournament::Args),
     Search(search::Args),
@@ -67,6 +69,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Subject::Ffo(args) => ffo::run(args),
         Subject::Othello(args) => othello::run(args),
         Subject::Gipf(args) => gipf::run(args),
+        Subject::GipfStandard(args) => gipf_standard::run(args),
         Subject::Rules(args) => rules::run(args),
         Subject::Tournament(args) => tournament::run(args),
         Subject::Search(args) => search::run(args),
