@@ -27,7 +27,7 @@ use crate::limits::LimitArgs;
 /// Grade programs: built-in and generated cases, each with its verdict
 ///
 /// The output of dialogue programs (reversi, gipf) is compared with the right one byte by byte;
-/// players (othello, mmpawns) are judged by the referee's rules. The same seed gives the
+/// players (othello, mmpawns, gipf-standard) are judged by the referee's rules. The same seed gives the
 /// same cases, so that a whole class gets the same. Exit status 0: all cases pass.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -39,7 +39,7 @@ Examples:
   ludex check othello ./anna --positions suite.txt
   ludex check othello --mutants")]
 pub(crate) struct Args {
-    /// reversi, othello, gipf or mmpawns
+    /// reversi, othello, gipf, mmpawns or gipf-standard
     subject: Subject,
     /// Programs; one with arguments is written in quotes
     #[arg(required_unless_present_any = ["mutants", "class"])]

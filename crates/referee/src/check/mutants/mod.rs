@@ -5,6 +5,8 @@ mod gipf;
 mod interpreter;
 mod mmpawns;
 mod othello;
+mod published;
+mod pusher;
 mod reversi;
 mod sights;
 mod strider;
@@ -162,6 +164,7 @@ pub fn mutants(subject: Subject, options: &CheckOptions) -> MutantReport {
         Subject::Othello => othello::mutants(),
         Subject::Gipf => gipf::mutants(),
         Subject::Mmpawns => mmpawns::mutants(),
+        Subject::GipfStandard => published::mutants(),
     };
     let judged = Mutex::new(vec![None; all.len()]);
     let next = AtomicUsize::new(0);
@@ -267,5 +270,10 @@ mod tests {
     #[test]
     fn every_wrong_mmpawns_program_is_caught() {
         check(Subject::Mmpawns, &[1, 2], 300);
+    }
+
+    #[test]
+    fn every_wrong_player_of_published_gipf_is_caught() {
+        check(Subject::GipfStandard, &[1, 2], 200);
     }
 }
