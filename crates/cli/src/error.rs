@@ -23,9 +23,12 @@ pub(crate) fn bad_input(message: impl fmt::Display) -> anyhow::Error {
     anyhow::Error::new(BadInput(message.to_string()))
 }
 
-/// Writes a line to standard error, if anybody reads there.
+/// Writes lines to standard error, if anybody reads there. What they are about may have a
+/// stranger's name.
 pub(crate) fn note(text: impl fmt::Display) {
-    let _ = writeln!(io::stderr(), "{text}");
+    for line in text.to_string().split('\n') {
+        let _ = writeln!(io::stderr(), "{}", referee::printable(line));
+    }
 }
 
 /// Says what went wrong, if anything, and how to exit.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use referee::{GameRecord, IsolationMode, Kind, MoveRecord, quoted};
 
-use tournament::output::table::printable;
+use referee::printable;
 use tournament::{Store, StoreError};
 
 use crate::error::bad_input;

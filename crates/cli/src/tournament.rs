@@ -301,7 +301,7 @@ async fn print_tournament(store: &Store, id: &str, db: &Path, json: bool) -> any
     writeln!(
         out,
         "{}  ({}, {})",
-        table::printable(&row.name),
+        referee::printable(&row.name),
         row.game,
         row.id
     )?;
@@ -326,7 +326,7 @@ async fn print_tournament(store: &Store, id: &str, db: &Path, json: bool) -> any
         let player = note.player.and_then(|number| row.players.get(number));
         match (note.kind, player) {
             (NoteKind::Benched, Some(player)) => {
-                let name = table::printable(&player.name);
+                let name = referee::printable(&player.name);
                 writeln!(out, "{name} was benched: {}", note.text)?;
             }
             (NoteKind::Remark, _) => writeln!(out, "note: {}", note.text)?,
@@ -346,10 +346,10 @@ pub(crate) async fn some_faults(
 ) -> anyhow::Result<String> {
     let mut text = String::new();
     for row in standings.rows.iter().filter(|row| row.faults > 0) {
-        let name = table::printable(&row.name);
+        let name = referee::printable(&row.name);
         for fault in store.faults(id, Some(row.player), 1).await? {
             let (game, turn) = (&fault.turn.game, fault.turn.record.ply);
-            let what = table::printable(&fault.text);
+            let what = referee::printable(&fault.text);
             text += &match row.faults {
                 1 => format!("{name} made one fault: {what}\n"),
                 many => format!("{name} made {many} faults, such as: {what}\n"),

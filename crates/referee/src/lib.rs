@@ -34,6 +34,7 @@ mod replay;
 mod seconds;
 mod size;
 mod spec;
+mod strangers;
 pub mod tester;
 mod verdict;
 
@@ -48,4 +49,5 @@ pub use replay::replay;
 pub use seconds::{Seconds, SecondsError};
 pub use size::{Size, SizeError};
 pub use spec::{CommandLine, PlayerSpec, quoted};
+pub use strangers::{cell, printable};
 pub use verdict::{Span, Verdict};

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::bail;
 use indicatif::{ProgressBar, ProgressStyle};
-use referee::RefereeError;
 use referee::check::{CheckReport, Checker, RuleScore, build};
+use referee::{RefereeError, cell};
 use serde::{Deserialize, Serialize};
 
 use super::roster::Student;
@@ -130,7 +130,7 @@ impl Class<'_> {
         let not_graded = |grade: &&Grade| grade.verdict.starts_with("not graded");
         if let Some(grade) = done.values().find(not_graded) {
             let count = done.values().filter(not_graded).count();
-            let student = tournament::output::table::printable(&grade.student);
+            let student = referee::printable(&grade.student);
             bail!("{count} not graded; {student}: {}", &grade.verdict[12..]);
         }
         if done.len() < self.students.len() {
@@ -264,7 +264,7 @@ impl Class<'_> {
                 grade.points,
                 grade.passed,
                 grade.cases,
-                tournament::output::table::printable(&grade.student)
+                referee::printable(&grade.student)
             );
         });
     }
@@ -323,12 +323,4 @@ fn write_grades<'a>(
         table.write_record(line)?;
     }
     input::write_file(path, table.into_inner()?)
-}
-
-/// A text that no spreadsheet takes for a formula.
-fn cell(text: &str) -> String {
-    match text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        true => format!("'{text}"),
-        false => text.into(),
-    }
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use games::GameName;
+use referee::printable;
 use referee::{CommandLine, GameSetup, IsolationMode, Kind, Limits, PlayerSpec, Seat, play_game};
 use review::{Case, Suite};
 use serde::Serialize;
-use tournament::output::table::printable;
 
 use crate::error::bad_input;
 use crate::input;

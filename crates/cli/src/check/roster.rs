@@ -208,7 +208,17 @@ impl Student {
             _ => '_',
         };
         let name: String = self.name.chars().map(plain).collect();
-        name.trim_start_matches('.').into()
+        let name = name.trim_start_matches('.');
+        // No file system takes more than 255 bytes, with an ending.
+        const LONGEST: usize = 120;
+        if name.len() <= LONGEST {
+            return name.into();
+        }
+        let short = &name[..name.floor_char_boundary(LONGEST)];
+        format!(
+            "{short}-{:016x}",
+            xxhash_rust::xxh3::xxh3_64(self.name.as_bytes())
+        )
     }
 }
 
@@ -286,5 +296,26 @@ mod tests {
                 "class.csv:2: unknown field `programme`, expected one of `name`, `program`, `folder`, `build`",
             ),
         );
+    }
+
+    #[test]
+    fn every_name_fits_into_a_file_name() {
+        let mut student = Student {
+            name: String::new(),
+            candidate: Candidate {
+                command: vec!["./x".into()],
+                folder: None,
+            },
+            build: None,
+        };
+        for (name, other) in [
+            ("ż".repeat(200), "ż".repeat(201)),
+            ("a b".into(), "..a".into()),
+        ] {
+            student.name = name;
+            let first = student.file_name();
+            student.name = other;
+            assert!(first.len() < 200 && first != student.file_name(), "{first}");
+        }
     }
 }

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use referee::check::{CaseResult, CheckReport, Group};
+use referee::printable;
 use referee::{Isolation, Seconds};
-use tournament::output::table::printable;
 
 /// Longer commands are no use to anybody.
 const LONGEST_COMMAND: usize = 400;
@@ -98,7 +98,7 @@ pub(super) fn summary(out: &mut impl Write, reports: &[CheckReport]) -> io::Resu
         writeln!(
             out,
             "{:<width$} {passed:>6} {:>6} {:>6.1} {:>9} {:>9} {:>10}  {}",
-            report.program,
+            printable(&report.program),
             all - passed,
             report.points(),
             slowest.to_string(),

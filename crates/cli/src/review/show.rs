@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use games::{AnyPosition, GameName};
+use referee::printable;
 use review::{Conversion, Costly, Kind, Mistake, MoveWorth, Played, Review, Statement};
 use search::Score;
-use tournament::output::table::printable;
 
 use crate::board;
 

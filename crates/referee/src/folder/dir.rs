@@ -69,8 +69,25 @@ impl Dir {
         check(unsafe { libc::symlinkat(target.as_ptr(), self.fd(), name.as_ptr()) }).map(drop)
     }
 
+    /// Where a symbolic link leads.
+    pub(super) fn link_target(&self, name: &CStr) -> io::Result<CString> {
+        let mut bytes = vec![0_u8; libc::PATH_MAX as usize];
+        // SAFETY: the name and the buffer live for the call, which knows the buffer's length.
+        let length = unsafe {
+            let start = bytes.as_mut_ptr().cast();
+            libc::readlinkat(self.fd(), name.as_ptr(), start, bytes.len())
+        };
+        bytes.truncate(usize::try_from(length).map_err(|_| io::Error::last_os_error())?);
+        Ok(CString::new(bytes)?)
+    }
+
     /// Reads a plain file with one name: no more than `most` bytes and one.
     pub(crate) fn read(&self, name: &CStr, most: u64) -> FileRead {
+        self.read_with_links(name, most, 1)
+    }
+
+    /// Reads a plain file that has so many names.
+    pub(super) fn read_with_links(&self, name: &CStr, most: u64, links: u64) -> FileRead {
         let file = match open_at(self.fd(), name, libc::O_RDONLY, 0) {
             Ok(file) => File::from(file),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return FileRead::Missing,
@@ -78,7 +95,7 @@ impl Dir {
         };
         // A second name may be outside of the folder, where it does not vanish with it.
         match Status::of(file.as_raw_fd()) {
-            Ok(status) if status.kind() == libc::S_IFREG && status.links() == 1 => {}
+            Ok(status) if status.kind() == libc::S_IFREG && status.links() == links => {}
             _ => return FileRead::NotAFile,
         }
         let mut content = Vec::new();

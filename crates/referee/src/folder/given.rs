@@ -1,11 +1,12 @@
 //! What a program finds in its folder when it starts.
 
-use std::ffi::{CStr, CString};
+use std::collections::HashMap;
+use std::ffi::{CStr, CString, OsStr};
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
@@ -61,8 +62,10 @@ impl Given {
 
     /// Reads a folder that a program may have filled: by handles, without links.
     pub(super) fn of(dir: &Dir) -> io::Result<Given> {
+        let mut links = HashMap::new();
+        count_names(dir, &mut links, 0)?;
         let mut room = LARGEST;
-        read_handle(dir, &mut room, 0)
+        read_handle(dir, &mut room, &links, 0)
     }
 
     /// Puts everything into a folder.
@@ -98,20 +101,43 @@ impl Given {
             .ok_or_else(missing)
     }
 
-    /// The file with this path: its mode and its content.
+    /// The file with this path: its mode and its content. Links are followed as long as they
+    /// stay in here.
     fn file(&self, path: &Path) -> Option<(u32, &[u8])> {
-        let path = path.strip_prefix(".").unwrap_or(path);
+        /// No more links are followed, as in the kernel.
+        const MOST: usize = 40;
+        let mut path = inside(Path::new(""), path)?;
+        for _ in 0..MOST {
+            match self.entry(&path)? {
+                Ok((mode, content)) => return Some((mode, content)),
+                Err(other) => path = other,
+            }
+        }
+        None
+    }
+
+    /// The file with this path, or the path to which a link on the way leads.
+    fn entry(&self, path: &Path) -> Option<Result<(u32, &[u8]), PathBuf>> {
+        let mut here = self;
+        let mut way = PathBuf::new();
         let mut parts = path.iter();
-        let first = parts.next()?;
-        let (_, entry) = self
-            .entries
-            .iter()
-            .find(|(name, _)| name.as_bytes() == first.as_bytes())?;
-        let rest = parts.as_path();
-        match entry {
-            Entry::File { mode, content } if rest == Path::new("") => Some((*mode, content)),
-            Entry::Folder { inside, .. } => inside.file(rest),
-            Entry::File { .. } | Entry::Link(_) => None,
+        loop {
+            let part = parts.next()?;
+            let named = |(name, _): &&(CString, Entry)| name.as_bytes() == part.as_bytes();
+            let (_, entry) = here.entries.iter().find(named)?;
+            let rest = parts.as_path();
+            match entry {
+                Entry::File { mode, content } if rest == Path::new("") => {
+                    return Some(Ok((*mode, content)));
+                }
+                Entry::File { .. } => return None,
+                Entry::Folder { inside, .. } => here = inside,
+                Entry::Link(target) => {
+                    let target = Path::new(OsStr::from_bytes(target.as_bytes()));
+                    return inside(&way, &target.join(rest)).map(Err);
+                }
+            }
+            way.push(part);
         }
     }
 
@@ -144,6 +170,20 @@ impl Given {
             _ => None,
         })
     }
+}
+
+/// The path from the top, without `.` and `..`; none if it leads out.
+fn inside(from: &Path, path: &Path) -> Option<PathBuf> {
+    let mut way = from.to_path_buf();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::Normal(name) => way.push(name),
+            Component::ParentDir if way.pop() => {}
+            _ => return None,
+        }
+    }
+    Some(way)
 }
 
 /// SHA-256 in hex.
@@ -192,8 +232,31 @@ fn read(folder: &Path, room: &mut u64, depth: usize) -> io::Result<Given> {
 /// No folder that a program has filled is read with more names in it.
 const MOST_NAMES: usize = 10_000;
 
-fn read_handle(dir: &Dir, room: &mut u64, depth: usize) -> io::Result<Given> {
-    let too_much = |what: &str| io::Error::new(io::ErrorKind::InvalidInput, what.to_string());
+/// How many names files have in a folder, by their identity.
+type Names = HashMap<(u64, u64), u64>;
+
+fn too_much(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, what.to_string())
+}
+
+fn count_names(dir: &Dir, names: &mut Names, depth: usize) -> io::Result<()> {
+    if depth > DEEPEST {
+        return Err(too_much("folders are nested too deep"));
+    }
+    for name in dir.names(MOST_NAMES)? {
+        let status = dir.status(&name)?;
+        if status.is_dir() {
+            count_names(&dir.dir(&name)?, names, depth + 1)?;
+        } else {
+            *names.entry(status.identity()).or_default() += 1;
+        }
+    }
+    Ok(())
+}
+
+/// Reads what a program made. A file may have several names, as compilers give them, if all are in
+/// here.
+fn read_handle(dir: &Dir, room: &mut u64, links: &Names, depth: usize) -> io::Result<Given> {
     if depth > DEEPEST {
         return Err(too_much("folders are nested too deep"));
     }
@@ -202,9 +265,14 @@ fn read_handle(dir: &Dir, room: &mut u64, depth: usize) -> io::Result<Given> {
         let status = dir.status(&name)?;
         let mode = status.mode();
         if status.is_dir() {
-            let inside = read_handle(&dir.dir(&name)?, room, depth + 1)?;
+            let inside = read_handle(&dir.dir(&name)?, room, links, depth + 1)?;
             entries.push((name, Entry::Folder { mode, inside }));
-        } else if let FileRead::Content(content) = dir.read(&name, *room) {
+        } else if let Ok(target) = dir.link_target(&name) {
+            entries.push((name, Entry::Link(target)));
+        } else if let FileRead::Content(content) = {
+            let known = links.get(&status.identity()).copied();
+            dir.read_with_links(&name, *room, known.unwrap_or(1))
+        } {
             *room = room
                 .checked_sub(content.len() as u64)
                 .ok_or_else(|| too_much("the folder is larger than 1 GB"))?;
@@ -226,8 +294,38 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("bin")).unwrap();
         fs::write(folder.path().join("bin/bot"), "mine").unwrap();
-        std::os::unix::fs::symlink("/bin/sh", folder.path().join("link")).unwrap();
+        for (target, name) in [
+            ("/bin/sh", "link"),
+            ("bin/bot", "near"),
+            ("../near", "bin/up"),
+            ("../../x", "bin/out"),
+            ("ring", "ring"),
+        ] {
+            std::os::unix::fs::symlink(target, folder.path().join(name)).unwrap();
+        }
         let given = Given::read(folder.path()).unwrap();
+        let shell = format!(
+            "outside {}",
+            Path::new("/bin")
+                .canonicalize()
+                .unwrap()
+                .join("sh")
+                .display()
+        );
+        let dots = format!(
+            "{}/../{}/bin/bot",
+            folder.path().display(),
+            folder.path().file_name().unwrap().display()
+        );
+        let bot = format!(
+            "outside {}",
+            folder
+                .path()
+                .canonicalize()
+                .unwrap()
+                .join("bin/bot")
+                .display()
+        );
         for (name, expected) in [
             ("bin/bot", "inside mine"),
             ("./bin/bot", "inside mine"),
@@ -238,7 +336,13 @@ mod tests {
                 "./Cargo.toml: no such file in the player's folder",
             ),
             ("../bot", "../bot: no such file in the player's folder"),
-            ("/bin/sh", "outside /bin/sh"),
+            ("./near", "inside mine"),
+            ("bin/up", "inside mine"),
+            ("bin/../near", "inside mine"),
+            ("bin/out", "bin/out: no such file in the player's folder"),
+            ("./ring", "./ring: no such file in the player's folder"),
+            ("/bin/sh", &shell),
+            (&dots, &bot),
             ("/bin/no-such", "/bin/no-such: no such program"),
             ("no-such", "no-such: no such program"),
         ] {
@@ -255,5 +359,24 @@ mod tests {
         let nothing = Given::default();
         let found = nothing.program("./Cargo.toml");
         assert!(matches!(found, Ok(Found::Outside(_))), "{found:?}");
+    }
+
+    /// Compilers give their result a second name; a second name elsewhere is another matter.
+    #[test]
+    fn what_a_build_linked_inside_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join("run").join(name);
+        fs::create_dir_all(at("target/deps")).unwrap();
+        fs::write(at("target/deps/bot-1"), "built").unwrap();
+        fs::hard_link(at("target/deps/bot-1"), at("bot")).unwrap();
+        fs::write(folder.path().join("outside"), "secret").unwrap();
+        fs::hard_link(folder.path().join("outside"), at("stolen")).unwrap();
+        std::os::unix::fs::symlink("target/deps/bot-1", at("soft")).unwrap();
+        let dir = Dir::open(&folder.path().join("run")).unwrap();
+        let given = Given::of(&dir).unwrap();
+        let content = |name: &str| given.file(Path::new(name)).map(|(_, content)| content);
+        assert_eq!(content("bot"), Some(&b"built"[..]));
+        assert_eq!(content("soft"), Some(&b"built"[..]));
+        assert_eq!(content("stolen"), None);
     }
 }

@@ -72,7 +72,7 @@ impl Snapshot {
     pub(super) fn changed(&self, later: &Snapshot) -> Option<Verdict> {
         let shown = |path: &Path| match path.to_string_lossy() {
             name if name.is_empty() => "its folder".into(),
-            name => name.into_owned(),
+            name => crate::printable(&name),
         };
         for (path, trace) in &self.0 {
             match later.0.get(path) {

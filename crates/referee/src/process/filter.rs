@@ -44,7 +44,7 @@ const REFUSED: &[c_long] = &[
     libc::SYS_memfd_secret,
     // Notes on files.
     libc::SYS_setxattr, libc::SYS_lsetxattr, libc::SYS_fsetxattr, libc::SYS_removexattr,
-    libc::SYS_lremovexattr, libc::SYS_fremovexattr, SETXATTRAT, REMOVEXATTRAT,
+    libc::SYS_lremovexattr, libc::SYS_fremovexattr, SETXATTRAT, REMOVEXATTRAT, FILE_SETATTR,
     // Where and when it runs is the referee's affair.
     libc::SYS_sched_setaffinity, libc::SYS_sched_setscheduler, libc::SYS_sched_setparam,
     libc::SYS_sched_setattr, libc::SYS_setpriority, libc::SYS_ioprio_set,
@@ -57,20 +57,29 @@ const REFUSED: &[c_long] = &[
 
 const FIOSETOWN: u32 = 0x8901;
 const SIOCSPGRP: u32 = 0x8902;
+/// Flags and extended flags of a file, which stay with it.
+const FS_IOC_SETFLAGS: u32 = 0x4008_6602;
+const FS_IOC_FSSETXATTR: u32 = 0x401c_5820;
 const F_SETSIG: u32 = 10;
 const F_SETOWN_EX: u32 = 15;
+/// Right of the owner to read a file.
+const OWNER_READS: u32 = 0o400;
 
 /// Newer than the C library's list; the same number on every architecture.
 const FCHMODAT2: c_long = 452;
 const SETXATTRAT: c_long = 463;
 const REMOVEXATTRAT: c_long = 466;
+const FILE_SETATTR: c_long = 469;
 
-/// Calls by which a program could change rights, owners and times of files that Landlock
-/// keeps it from opening, or speak to services by their sockets, which it does not guard.
+/// Calls by which a program could change rights, owners and times of files, which Landlock does
+/// not guard if they can be seen or are the program's own, or speak to services by their sockets, which it does not guard.
 const UNGUARDED: &[c_long] = &[
     libc::SYS_socket,
+    libc::SYS_fchmod,
     libc::SYS_fchmodat,
+    libc::SYS_fchown,
     libc::SYS_fchownat,
+    libc::SYS_utimensat,
     FCHMODAT2,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_chmod,
@@ -88,8 +97,10 @@ const UNGUARDED: &[c_long] = &[
 
 /// Calls that do not exist for a program, so that runtimes take the older or plainer way.
 /// The arguments of `clone3` lie in memory, where a filter cannot see namespaces.
-const ABSENT: [c_long; 5] = [
+/// Those of `openat2` do, too, and hold the rights of a new file.
+const ABSENT: [c_long; 6] = [
     libc::SYS_clone3,
+    libc::SYS_openat2,
     libc::SYS_memfd_create,
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
@@ -183,9 +194,13 @@ fn make(mode: IsolationMode) -> Result<Filter, BackendError> {
         for call in UNGUARDED {
             rules.insert(*call, Vec::new());
         }
-        // Times of an open file may be set, those of a path not.
-        let path = SeccompCondition::new(1, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?;
-        rules.insert(libc::SYS_utimensat, vec![SeccompRule::new(vec![path])?]);
+        // A socket for single messages can send them to any name.
+        let pairs = rules.entry(libc::SYS_socketpair).or_default();
+        for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW] {
+            let op = SeccompCmpOp::MaskedEq(0xf);
+            let kind = SeccompCondition::new(1, SeccompCmpArgLen::Dword, op, kind as u64)?;
+            pairs.push(SeccompRule::new(vec![kind])?);
+        }
     }
     let arch = TargetArch::try_from(std::env::consts::ARCH)?;
     let refuse = SeccompAction::Errno(libc::EPERM as u32);
@@ -220,14 +235,41 @@ fn partly(own_process_space: bool) -> Result<Vec<(c_long, Rules)>, BackendError>
     let odd = rule(vec![when(0, Ne, 0)?, when(0, Ne, u32::MAX)?])?;
     // Typing into a terminal, and signals to whom one names as the owner of a file.
     let mut controls = Vec::new();
-    for request in [libc::TIOCSTI as u32, FIOSETOWN, SIOCSPGRP] {
+    for request in [
+        libc::TIOCSTI as u32,
+        FIOSETOWN,
+        SIOCSPGRP,
+        FS_IOC_SETFLAGS,
+        FS_IOC_FSSETXATTR,
+    ] {
         controls.push(rule(vec![when(1, Eq, request)?])?);
     }
     let mut owners = Vec::new();
-    for command in [libc::F_SETOWN as u32, F_SETOWN_EX, F_SETSIG] {
+    // Whoever opens a file with a lease on it waits; so would the referee.
+    let leases = [libc::F_SETLEASE as u32, libc::F_NOTIFY as u32];
+    let signals = [libc::F_SETOWN as u32, F_SETOWN_EX, F_SETSIG];
+    for command in signals.into_iter().chain(leases) {
         owners.push(rule(vec![when(1, Eq, command)?])?);
     }
     let others_limits = rule(vec![when(0, Ne, 0)?])?;
+    // A process that others cannot look into cannot be measured: it says so itself, or it runs a
+    // file that nobody can read.
+    let hidden = rule(vec![
+        when(0, Eq, libc::PR_SET_DUMPABLE as u32)?,
+        when(1, Ne, 1)?,
+    ])?;
+    let unreadable = |mode: u8| rule(vec![when(mode, MaskedEq(OWNER_READS.into()), 0)?]);
+    let created = |flags: u8| {
+        let by = |flag: c_int| {
+            let flag = flag as u32;
+            rule(vec![
+                when(flags, MaskedEq(flag.into()), flag)?,
+                when(flags + 1, MaskedEq(OWNER_READS.into()), 0)?,
+            ])
+        };
+        Ok::<_, BackendError>(vec![by(libc::O_CREAT)?, by(libc::O_TMPFILE)?])
+    };
+    let masked = rule(vec![when(0, MaskedEq(OWNER_READS.into()), OWNER_READS)?])?;
     let mut list = vec![
         (libc::SYS_clone, in_clone),
         (libc::SYS_socket, vec![not_local()?]),
@@ -236,7 +278,21 @@ fn partly(own_process_space: bool) -> Result<Vec<(c_long, Rules)>, BackendError>
         (libc::SYS_ioctl, controls),
         (libc::SYS_fcntl, owners),
         (libc::SYS_prlimit64, vec![others_limits]),
+        (libc::SYS_prctl, vec![hidden]),
+        (libc::SYS_fchmod, vec![unreadable(1)?]),
+        (libc::SYS_fchmodat, vec![unreadable(2)?]),
+        (FCHMODAT2, vec![unreadable(2)?]),
+        (libc::SYS_mknodat, vec![unreadable(2)?]),
+        (libc::SYS_openat, created(2)?),
+        (libc::SYS_umask, vec![masked]),
     ];
+    #[cfg(target_arch = "x86_64")]
+    list.extend([
+        (libc::SYS_chmod, vec![unreadable(1)?]),
+        (libc::SYS_open, created(1)?),
+        (libc::SYS_creat, vec![unreadable(1)?]),
+        (libc::SYS_mknod, vec![unreadable(1)?]),
+    ]);
     if !own_process_space {
         let referee = std::process::id();
         let group = vec![when(0, Ge, 1 << 31)?, when(0, Ne, OWN_GROUP)?];

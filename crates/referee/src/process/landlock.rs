@@ -51,14 +51,50 @@ pub(super) fn missing(version: u32) -> Vec<String> {
     missing
 }
 
+/// What a ruleset decides about.
+#[repr(C)]
+struct Handled {
+    files: u64,
+    network: u64,
+    scope: u64,
+}
+
+/// A ruleset that takes nothing from a program but block devices. It sets the program apart all
+/// the same: it cannot look into processes that do not have it, such as the referee.
+pub(super) fn apart() -> Option<OwnedFd> {
+    const MAKE_BLOCK_DEVICE: u64 = 1 << 11;
+    let version = version();
+    let handled = Handled {
+        files: MAKE_BLOCK_DEVICE,
+        network: 0,
+        scope: 0,
+    };
+    (version > 0).then(|| create(&handled, version).ok())?
+}
+
+fn create(handled: &Handled, version: u32) -> io::Result<OwnedFd> {
+    let size = match version {
+        ..4 => 8,
+        4..6 => 16,
+        _ => size_of::<Handled>(),
+    };
+    // SAFETY: the kernel reads a live structure, of which it knows `size` bytes.
+    unsafe {
+        let fd = libc::syscall(
+            libc::SYS_landlock_create_ruleset,
+            &raw const *handled,
+            size,
+            0 as c_long,
+        );
+        if fd < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(OwnedFd::from_raw_fd(fd as RawFd))
+    }
+}
+
 /// A ruleset: what is in view may be read, `folder` may be written.
 pub(super) fn ruleset(version: u32, view: &View, folder: &Path) -> io::Result<OwnedFd> {
-    #[repr(C)]
-    struct Handled {
-        files: u64,
-        network: u64,
-        scope: u64,
-    }
     let mut files = VERSION_1;
     for (since, right) in [(2, LINK), (3, TRUNCATE), (5, DEVICE)] {
         if version >= since {
@@ -78,24 +114,7 @@ pub(super) fn ruleset(version: u32, view: &View, folder: &Path) -> io::Result<Ow
             0
         },
     };
-    let size = match version {
-        ..4 => 8,
-        4..6 => 16,
-        _ => size_of::<Handled>(),
-    };
-    // SAFETY: the kernel reads a live structure, of which it knows `size` bytes.
-    let ruleset = unsafe {
-        let fd = libc::syscall(
-            libc::SYS_landlock_create_ruleset,
-            &raw const handled,
-            size,
-            0 as c_long,
-        );
-        if fd < 0 {
-            return Err(io::Error::last_os_error());
-        }
-        OwnedFd::from_raw_fd(fd as RawFd)
-    };
+    let ruleset = create(&handled, version)?;
     allow(&ruleset, folder, files)?;
     for device in DEVICES {
         let _ = allow(&ruleset, Path::new(device), files & OF_FILES);

@@ -391,7 +391,7 @@ impl Process {
         if sample.peak > self.life.own.1 {
             *memory = (*memory).max(sample.peak);
         }
-        *cpu = (*cpu).max(used.unwrap_or(sample.cpu));
+        *cpu = (*cpu).max(billed(used, sample.cpu));
         self.life.delay = self.life.delay.max(sample.delay);
         sample
     }
@@ -429,7 +429,7 @@ impl Process {
             cause: life.cause,
             failure: life.failure,
             wall: Duration::from_nanos(until.saturating_sub(from)),
-            cpu: counted.unwrap_or(cpu).max(life.seen.1),
+            cpu: billed(counted, cpu).max(life.seen.1),
             delay: life.delay,
             memory: memory.max(life.seen.0),
             stdout: mem::take(&mut self.output),
@@ -449,6 +449,17 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.end(Cause::Stopped);
+    }
+}
+
+/// The processor time of a program: what the kernel counted for the whole tree, unless its
+/// processes themselves show clearly more. They show the making of the walls, too, and are read in
+/// ticks; but a counter can be lost on the way, and must not make time free.
+fn billed(counted: Option<Duration>, shown: Duration) -> Duration {
+    const UNCLEAR: Duration = Duration::from_millis(100);
+    match counted {
+        Some(counted) if shown <= counted + UNCLEAR => counted,
+        _ => shown,
     }
 }
 

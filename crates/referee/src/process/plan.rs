@@ -129,11 +129,19 @@ impl Launch<'_> {
 /// The file that a shell would start from here.
 pub(crate) fn find_program(name: &str) -> io::Result<PathBuf> {
     let found = if name.contains('/') {
-        std::path::absolute(name).ok().filter(|path| path.is_file())
+        real_place(Path::new(name)).filter(|path| path.is_file())
     } else {
         search(name)
     };
     found.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, format!("{name}: no such program")))
+}
+
+/// The path of a file without links and `..` in the folders before it, as it is behind walls. The
+/// name itself stays: many a program goes by the name under which it is called.
+fn real_place(path: &Path) -> Option<PathBuf> {
+    let path = std::path::absolute(path).ok()?;
+    let (folder, name) = (path.parent()?, path.file_name()?);
+    Some(folder.canonicalize().ok()?.join(name))
 }
 
 /// The file that a bare name means along the search path.

@@ -12,8 +12,9 @@ use super::user::User;
 
 /// How the program is walled in; prepared before the fork, built after it.
 pub(super) enum Walls {
-    /// Only process group, session, filter and resource limits.
-    None,
+    /// Only process group, session, filter and resource limits, and a ruleset of Landlock, if
+    /// there is one, that sets the program apart from the referee.
+    None(Option<OwnedFd>),
     /// Own namespaces of users, processes, mounts, network and the like.
     Namespaces(Box<Root>),
     /// A Landlock ruleset, ready to be applied.
@@ -35,7 +36,7 @@ impl Walls {
                     | libc::CLONE_NEWUTS
                     | libc::CLONE_NEWCGROUP
             }
-            Walls::None | Walls::Landlock(_) | Walls::Bwrap(_) => 0,
+            Walls::None(_) | Walls::Landlock(_) | Walls::Bwrap(_) => 0,
         }
     }
 
@@ -47,12 +48,14 @@ impl Walls {
     /// What must stay open in the child besides its pipes.
     pub(super) fn files(&self) -> [Option<RawFd>; 2] {
         match self {
-            Walls::Landlock(ruleset) => [Some(ruleset.as_raw_fd()), None],
+            Walls::Landlock(ruleset) | Walls::None(Some(ruleset)) => {
+                [Some(ruleset.as_raw_fd()), None]
+            }
             Walls::Bwrap(filters) => {
                 let file = |index: usize| filters.get(index).map(OwnedFd::as_raw_fd);
                 [file(0), file(1)]
             }
-            Walls::None | Walls::Namespaces(_) => [None, None],
+            Walls::None(None) | Walls::Namespaces(_) => [None, None],
         }
     }
 
@@ -65,7 +68,7 @@ impl Walls {
         match self {
             // SAFETY: the caller's promise is the same.
             Walls::Namespaces(root) => unsafe { root.build() }.map(Some),
-            Walls::None | Walls::Landlock(_) | Walls::Bwrap(_) => Ok(None),
+            Walls::None(_) | Walls::Landlock(_) | Walls::Bwrap(_) => Ok(None),
         }
     }
 
@@ -95,7 +98,7 @@ impl Walls {
             }
             drop_capabilities()?;
             check(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))?;
-            if let Walls::Landlock(_) = self {
+            if let Walls::Landlock(_) | Walls::None(Some(_)) = self {
                 landlock::restrict_self(file)?;
             }
             filter.apply()

@@ -71,16 +71,29 @@ impl Tree {
     /// Memory with shared pages divided among their holders: slow, so only asked for when
     /// the quick sum is too much.
     pub(super) fn fair_memory(&self) -> u64 {
-        self.pids()
+        self.memories()
+            .into_iter()
             .map(|pid| {
-                let read = |name| fs::read_to_string(format!("/proc/{pid}/{name}"));
-                let shared = read("smaps_rollup").unwrap_or_default();
-                let status = read("status").unwrap_or_default();
-                let parts = [(&shared, "Pss:"), (&status, "VmPTE:"), (&status, "VmSwap:")];
-                let part = |(text, name): (&String, &str)| kilobytes(text, name).unwrap_or(0);
-                parts.into_iter().map(part).sum::<u64>()
+                let status = read(pid, "status").unwrap_or_default();
+                let part = |name| kilobytes(&status, name).unwrap_or(0);
+                // What cannot be looked at is not shared.
+                let shared = read(pid, "smaps_rollup");
+                let shared = shared.and_then(|text| kilobytes(&text, "Pss:"));
+                shared.unwrap_or_else(|| part("VmRSS:")) + part("VmPTE:") + part("VmSwap:")
             })
             .sum()
+    }
+
+    /// The processes that were alive at the last look, one for each memory: a process and the
+    /// one that it starts by `vfork` have the same.
+    fn memories(&self) -> Vec<libc::pid_t> {
+        let mut found: Vec<libc::pid_t> = Vec::new();
+        for pid in self.pids() {
+            if !found.iter().any(|other| have_same_memory(*other, pid)) {
+                found.push(pid);
+            }
+        }
+        found
     }
 
     /// Bytes of files that have no name any more but are still open.
@@ -130,9 +143,22 @@ pub(super) fn descendants(root: libc::pid_t) -> Vec<libc::pid_t> {
     found
 }
 
+/// What the kernel writes about a process. A program may have any bytes for a name, which stands
+/// in there.
+fn read(pid: libc::pid_t, name: &str) -> Option<String> {
+    let bytes = fs::read(format!("/proc/{pid}/{name}")).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn have_same_memory(one: libc::pid_t, other: libc::pid_t) -> bool {
+    const KCMP_VM: libc::c_int = 1;
+    // SAFETY: compares two processes by their numbers.
+    unsafe { libc::syscall(libc::SYS_kcmp, one, other, KCMP_VM, 0, 0) == 0 }
+}
+
 /// Whether a process is there and not just waiting to be buried.
 pub(super) fn is_alive(pid: libc::pid_t) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let stat = read(pid, "stat").unwrap_or_default();
     let state = stat
         .rfind(')')
         .and_then(|at| stat[at + 1..].trim_start().chars().next());
@@ -141,8 +167,7 @@ pub(super) fn is_alive(pid: libc::pid_t) -> bool {
 
 /// What one process uses, and the processor time of it alone.
 fn look_at(pid: libc::pid_t) -> Option<(Sample, Duration)> {
-    let read = |name: &str| fs::read_to_string(format!("/proc/{pid}/{name}"));
-    let stat = read("stat").ok()?;
+    let stat = read(pid, "stat")?;
     // The name in brackets may hold anything, so count from the last bracket.
     let fields: Vec<&str> = stat[stat.rfind(')')? + 1..].split_whitespace().collect();
     let number = |index: usize| fields.get(index).and_then(|text| text.parse::<u64>().ok());
@@ -151,9 +176,9 @@ fn look_at(pid: libc::pid_t) -> Option<(Sample, Duration)> {
         let ticks: u64 = fields.filter_map(number).sum();
         Duration::from_millis(ticks * 1000 / ticks_per_second())
     };
-    let status = read("status").unwrap_or_default();
+    let status = read(pid, "status").unwrap_or_default();
     let held = ["VmRSS:", "VmPTE:", "VmSwap:"];
-    let delay = read("schedstat").unwrap_or_default();
+    let delay = read(pid, "schedstat").unwrap_or_default();
     let delay = delay.split_whitespace().nth(1);
     let sample = Sample {
         tasks: number(17).unwrap_or(1) as u32,

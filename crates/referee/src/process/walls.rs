@@ -38,7 +38,7 @@ pub(super) fn prepare(
             Walls::Bwrap(files.collect::<io::Result<_>>()?)
         }
         // `Auto` has been resolved before.
-        IsolationMode::Auto | IsolationMode::None => Walls::None,
+        IsolationMode::Auto | IsolationMode::None => Walls::None(landlock::apart()),
     })
 }
 

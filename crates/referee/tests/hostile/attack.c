@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
@@ -307,6 +308,73 @@ static void gtp_flood(void) { for (;;) { printf("# thinking\n"); } }
 static void gtp_resign(void) { char line[4096]; while (fgets(line, sizeof line, stdin)) { printf("= %s\n\n", strncmp(line, "genmove", 7) ? "" : "resign"); fflush(stdout); } }
 static void gtp_die(void) { char line[64]; fgets(line, 64, stdin); raise(SIGKILL); }
 
+/* ---- hiding from those who measure */
+static void odd_name(void) { prctl(PR_SET_NAME, "\xff\xfe"); }
+static void undumpable(void) { refused(prctl(PR_SET_DUMPABLE, 0), "undumpable"); }
+static void copy_self(const char *to, mode_t mode) {
+    char buffer[65536]; ssize_t n;
+    int from = open("/proc/self/exe", O_RDONLY | O_CLOEXEC), fd = open(to, O_WRONLY | O_CREAT | O_CLOEXEC, mode);
+    if (fd >= 0 && !(mode & 0400)) through("a file that nobody can read");
+    while (fd >= 0 && (n = read(from, buffer, sizeof buffer)) > 0) write(fd, buffer, n);
+    close(from); close(fd);
+}
+static void hide(void) {
+    copy_self("x", 0311); unlink("x");
+    umask(0400); copy_self("x", 0711); umask(022); chmod("x", 0311);
+    int fd = open("x", O_RDONLY | O_CLOEXEC); if (fd >= 0) { fchmod(fd, 0311); close(fd); }
+    struct stat s; if (stat("x", &s) == 0 && !(s.st_mode & 0400)) through("a program that nobody can read");
+    unlink("x");
+    int tmp = open(".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0311); if (tmp >= 0) { through("O_TMPFILE"); close(tmp); }
+}
+static void memory_odd_name(void) { odd_name(); memory_shared(); }
+static void memory_undumpable(void) { undumpable(); memory_shared(); }
+static void memory_hidden(void) { hide(); memory_shared(); }
+static void threads_odd_name(void) { odd_name(); thread_bomb(); }
+static void removed_undumpable(void) { undumpable(); odd_name(); removed_files(); }
+static void cpu_hidden(void) { hide(); odd_name(); spin(60); }
+static void vfork_memory(void) {
+    touch_pages(need(malloc(70UL * MB)), 70UL * MB);
+    if (vfork() == 0) { usleep(300000); _exit(0); }
+}
+/* ---- files and sockets that others use, too */
+static void lease(void) {
+    const char *paths[] = {"/proc/self/exe", "/usr/bin/true", "/etc/ld.so.cache"};
+    for (size_t i = 0; i < 3; i++) {
+        int fd = open(paths[i], O_RDONLY | O_CLOEXEC); if (fd < 0) continue;
+        refused(fcntl(fd, F_SETLEASE, F_RDLCK), "read lease"); refused(fcntl(fd, F_SETLEASE, F_WRLCK), "write lease"); close(fd);
+    }
+    int fd = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    refused(fcntl(fd, F_NOTIFY, DN_CREATE), "notify"); close(fd);
+}
+static void own_file(void) {
+    int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC); if (fd < 0) return;
+    struct stat s; fstat(fd, &s);
+    refused(fchmod(fd, s.st_mode | 06022), "fchmod of its own file"); refused(fchown(fd, getuid(), getgid()), "fchown");
+    refused(futimens(fd, 0), "times of its own file");
+    int flags = 0x40; refused(ioctl(fd, 0x40086602, &flags), "flags of its own file"); close(fd);
+}
+static void messages(void) {
+    for (int kind = SOCK_DGRAM; kind <= SOCK_RAW; kind++) {
+        int pair[2]; if (socketpair(AF_UNIX, kind, 0, pair)) continue;
+        struct sockaddr_un to = {AF_UNIX, "/dev/log"};
+        if (sendto(pair[0], "x", 1, 0, (void *)&to, sizeof to) >= 0 || (errno != ENOENT && errno != EACCES)) through("a message by name");
+        struct sockaddr_un own = {AF_UNIX, "messages"};
+        int other = socket(AF_UNIX, kind, 0);
+        if (other >= 0) { close(other); continue; }
+        through("a socket for messages without sockets"); (void)own;
+    }
+}
+static void referee_memory(void) {
+    char path[64];
+    pid_t both[] = {referee, getppid()};
+    for (int i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "/proc/%d/mem", both[i]); int fd = open(path, O_RDWR | O_CLOEXEC); if (fd >= 0) { through(path); close(fd); }
+        snprintf(path, sizeof path, "/proc/%d/fd/3", both[i]); fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC); if (fd >= 0) { through(path); close(fd); }
+        /* Process 1 behind bwrap is started as the program is. */
+        snprintf(path, sizeof path, "/proc/%d/environ", both[i]); if (both[i] != 1) read_from(path);
+    }
+}
+
 static const struct { const char *name; void (*run)(void); } attacks[] = {
 #define A(name, function) {name, function}
     A("keyring", keyring), A("session-key", session_key), A("keyctl-join", keyctl_join), A("request-key", request_key),
@@ -359,6 +427,10 @@ static const struct { const char *name; void (*run)(void); } attacks[] = {
     A("matrix-mode", matrix_mode), A("matrix-socket", matrix_socket), A("matrix-loop", matrix_loop), A("matrix-gone", matrix_gone),
     A("gtp-play", gtp_play), A("gtp-settings", gtp_settings), A("nboard-ping", nboard_ping), A("gtp-flood", gtp_flood),
     A("gtp-resign", gtp_resign), A("gtp-die", gtp_die),
+    A("memory-odd-name", memory_odd_name), A("memory-undumpable", memory_undumpable), A("memory-hidden", memory_hidden),
+    A("threads-odd-name", threads_odd_name), A("removed-undumpable", removed_undumpable), A("cpu-hidden", cpu_hidden),
+    A("vfork-memory", vfork_memory), A("lease", lease), A("own-file", own_file), A("messages", messages),
+    A("referee-memory", referee_memory),
 };
 
 int main(int argc, char **argv) {

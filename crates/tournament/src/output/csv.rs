@@ -1,6 +1,6 @@
 //! Comma-separated values, for spreadsheets.
 
-use referee::Score;
+use referee::{Score, cell};
 use review::Review;
 
 use crate::conversion::{Conversions, is_decided};
@@ -26,7 +26,7 @@ pub fn conversion(conversions: &Conversions) -> String {
     ];
     let rows = conversions.players.iter().map(|player| {
         let mut row = conversion_row(player).to_vec();
-        row[0] = plain(&player.player);
+        row[0] = cell(&player.player);
         row
     });
     write(&header, rows)
@@ -67,7 +67,7 @@ pub fn reviews(
                 .map_or_else(String::new, |turn| turn.to_string()),
             yes(is_decided(game, review)),
             yes(conversions.instructive.as_ref() == Some(&game.id)),
-            plain(&review.summary),
+            cell(&review.summary),
         ]
     });
     write(&header, rows)
@@ -132,7 +132,7 @@ pub fn standings(standings: &Standings) -> String {
         let all = row.wdl();
         vec![
             row.rank.to_string(),
-            plain(&row.name),
+            cell(&row.name),
             row.points().to_string(),
             all.games().to_string(),
             all.wins.to_string(),
@@ -156,7 +156,7 @@ pub fn standings(standings: &Standings) -> String {
             format!("{:.6}", row.wall.0.as_secs_f64()),
             format!("{:.6}", row.cpu.0.as_secs_f64()),
             format!("{:.6}", row.slowest.0.as_secs_f64()),
-            row.benched.as_deref().map_or_else(String::new, plain),
+            row.benched.as_deref().map_or_else(String::new, cell),
         ]
     });
     write(&header, rows)
@@ -196,7 +196,7 @@ pub fn games(games: &[GameRow], players: &[PlayerRow]) -> String {
             game.opening.to_string(),
             score(game.score),
             game.ending.clone(),
-            plain(&game.ending_text),
+            cell(&game.ending_text),
             game.turns.to_string(),
             format!("{:.6}", game.wall[0].0.as_secs_f64()),
             format!("{:.6}", game.wall[1].0.as_secs_f64()),
@@ -212,7 +212,7 @@ pub fn games(games: &[GameRow], players: &[PlayerRow]) -> String {
 
 fn name(players: &[PlayerRow], number: usize) -> String {
     let player = players.get(number);
-    player.map_or_else(String::new, |player| plain(&player.name))
+    player.map_or_else(String::new, |player| cell(&player.name))
 }
 
 fn score(score: Score) -> String {
@@ -221,15 +221,6 @@ fn score(score: Score) -> String {
         Score::Second => "0-1",
         Score::Draw | Score::None => "1/2-1/2",
     })
-}
-
-/// Text from others, so that a spreadsheet takes it as text and not as a formula.
-fn plain(text: &str) -> String {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        format!("'{text}")
-    } else {
-        text.into()
-    }
 }
 
 fn write(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
@@ -249,8 +240,8 @@ mod tests {
 
     #[test]
     fn text_of_others_is_no_formula() {
-        assert_eq!(plain("=1+1"), "'=1+1");
-        assert_eq!(plain("mine"), "mine");
+        assert_eq!(cell("=1+1"), "'=1+1");
+        assert_eq!(cell("mine"), "mine");
         let text = write(
             &["a", "b"],
             [vec!["x,y".into(), "\"q\"\n".into()]].into_iter(),

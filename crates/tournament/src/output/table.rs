@@ -2,6 +2,7 @@
 
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
+use referee::printable;
 
 use review::{Conversion, Kind};
 
@@ -204,12 +205,4 @@ fn align_right(table: &mut Table, names: usize) {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-}
-
-/// Text from others, without what would move the cursor or ring the bell.
-#[must_use]
-pub fn printable(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-        .collect()
 }
