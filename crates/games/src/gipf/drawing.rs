@@ -127,7 +127,10 @@ pub(super) fn underway(position: &Position, picks: &[String]) -> Option<(Scene, 
     let ends = entry(&board.layout, &position.move_text(mv))?.0;
     let pushed = push(&board, ends, position.side_to_move());
     let stones: Vec<Option<Side>> = stones(position, &board.layout, state.stones).collect();
-    board.pieces = stones.into_iter().map(|side| side.map(Piece::from)).collect();
+    board.pieces = stones
+        .into_iter()
+        .map(|side| side.map(Piece::from))
+        .collect();
     board.notes = vec![note(state.reserves, position)];
     let taken = pushed.iter().enumerate().filter_map(|(spot, stone)| {
         let stone = (*stone)?;
