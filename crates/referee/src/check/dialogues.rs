@@ -11,6 +11,29 @@ use super::rays::Sight;
 /// The dialogues, as `cargo xtask dialogues` finds them: Black's squares, and `==` for a pass.
 const FOUND: &str = include_str!("dialogues.txt");
 
+/// Dialogues with numbers as large and as small as they get, found by climbing from random
+/// games: all discs are Black's, all are White's, and White has to choose between two moves
+/// that turn over very many.
+const EXTREMES: &str = include_str!("extremes.txt");
+
+/// The largest and the smallest difference in a reply: every disc of a full board.
+pub(super) const LARGEST: i32 = 64;
+pub(super) const SMALLEST: i32 = -64;
+
+/// So many discs turned over are not the most, though a move of an earlier square turns over
+/// as many.
+pub(super) const MOST_TURNED: u8 = 10;
+
+/// Those dialogues as input, with nonsense after every move: it repeats the difference.
+pub(super) fn extremes() -> Vec<Vec<u8>> {
+    let text = |mv: Option<Square>| mv.map_or("=".into(), |square| square.to_string());
+    let input = |line| read(line).map(|mv| format!("{}\n?\n", text(mv)));
+    EXTREMES
+        .lines()
+        .map(|line| input(line).collect::<String>().into_bytes())
+        .collect()
+}
+
 /// A dialogue as input, with squares on the way that must be refused.
 pub(super) fn inputs() -> Vec<Vec<u8>> {
     let mut asked = BTreeSet::new();
@@ -234,6 +257,31 @@ mod tests {
             }
         }
         assert!(missing.is_empty(), "{missing:?}");
+    }
+
+    #[test]
+    fn the_extremes_are_reached() {
+        let mut differences = BTreeSet::new();
+        let mut most_turned = 0;
+        for line in EXTREMES.lines() {
+            let mut board = Position::start().board();
+            for mv in read(line) {
+                let white = mv.map_or(board.pass(), |square| board.play(square));
+                let (reply, next) = after(&board, mv);
+                let turned = |square: Square| white.flips(square).len();
+                let earlier = reply.and_then(|reply| {
+                    let before = white.moves().take_while(|square| *square != reply);
+                    before.map(turned).max()
+                });
+                let most = reply.map_or(0, turned);
+                most_turned = most_turned.max(earlier.unwrap_or(0).min(most.saturating_sub(1)));
+                differences.insert(next.difference());
+                board = next;
+            }
+        }
+        assert_eq!(differences.first(), Some(&SMALLEST));
+        assert_eq!(differences.last(), Some(&LARGEST));
+        assert_eq!(most_turned, u32::from(MOST_TURNED));
     }
 
     /// Random games of Black, who takes every chance to show something new: the fewest that show

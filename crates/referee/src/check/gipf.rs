@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use ::gipf::{Position, Variant, text};
+use ::gipf::{Geometry, Position, Variant, text};
 use programs::gipf::End;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -75,7 +75,8 @@ pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
     ));
     cases.extend(complaints());
     cases.extend(moves());
-    for (rule, sessions) in [(SLIDE, slides::slides()), (REMOVE, slides::removals())] {
+    let removals = [slides::removals(), vec![slides::double_rows()]].concat();
+    for (rule, sessions) in [(SLIDE, slides::slides()), (REMOVE, removals)] {
         cases.extend(
             sessions
                 .into_iter()
@@ -165,6 +166,12 @@ fn loads() -> Vec<Case> {
         ),
         ("two-runs-in-a-line", large("W W W W B B B", "_ _ _ _ _ _")),
         ("diagonal-row", diagonal.into()),
+        (
+            "two-runs-of-a-colour-in-a-line",
+            large("W W W _ W W W", "_ _ _ _ _ _").replace("4 4 15 15", "4 3 15 15"),
+        ),
+        ("row-on-every-line-white", every_line('W')),
+        ("row-on-every-line-black", every_line('B')),
     ];
     let mut cases: Vec<Case> = list
         .into_iter()
@@ -180,6 +187,23 @@ fn loads() -> Vec<Case> {
         }
     }
     cases
+}
+
+/// A board with one row for each line that a row fits on, one after the other.
+fn every_line(colour: char) -> String {
+    let mut input = String::new();
+    let (size, run) = (3, 3);
+    let geometry = Geometry::of(size);
+    for line in geometry.lines().iter().filter(|line| line.len() >= run) {
+        input.push_str("LOAD_GAME_BOARD\n3 3 15 15\n5 5 W\n");
+        for row in geometry.rows() {
+            let stone = |point: &u8| if line.contains(point) { colour } else { '_' };
+            let stones: Vec<String> = row.iter().map(|point| stone(point).into()).collect();
+            let _ = writeln!(input, "{}", stones.join(" "));
+        }
+        input.push_str("PRINT_GAME_BOARD\n");
+    }
+    input
 }
 
 /// What is said on standard error.
@@ -290,6 +314,22 @@ fn states() -> Vec<Case> {
         ),
         ("dead-lock-white", small("2 2 W", " W B/B W W/ W B")),
         ("dead-lock-black", small("2 2 B", " W B/B W W/ W B")),
+        (
+            "full-and-white-has-nothing",
+            small("0 2 W", " W B/B W W/ W B"),
+        ),
+        (
+            "full-and-black-has-nothing",
+            small("2 0 B", " W B/B W W/ W B"),
+        ),
+        (
+            "bad-move-asked-again",
+            format!("{START}DO_MOVE z1-b2\n{state}{state}"),
+        ),
+        (
+            "bad-move-after-good-ones",
+            format!("{START}DO_MOVE a1-b2\nDO_MOVE b2-c3\nPRINT_GAME_BOARD\n{state}{state}"),
+        ),
     ];
     list.into_iter()
         .map(|(name, input)| case(format!("state-{name}"), STATE, input))

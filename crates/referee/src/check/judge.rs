@@ -73,7 +73,6 @@ pub(super) fn judge(case: &Case, run: &Run) -> Option<Complaint> {
             wrong_output(output, run).or_else(|| missing(*errors, run).and_then(plain))
         }
         Want::Move(position) => not_a_move(position, run).and_then(plain),
-        Want::Play(position) => not_played(position, run).and_then(plain),
         Want::OneOf(lines) => one_of(lines, &run.exit.stdout),
         Want::Refusal { names } => refusal(case, names, run).and_then(plain),
         Want::Rewrite(before) => rewrite(before, run).err().and_then(plain),
@@ -121,16 +120,6 @@ fn not_a_move(position: &::reversi::Position, run: &Run) -> Option<String> {
             Some(Verdict::from(error).to_string())
         }
     }
-}
-
-/// Why the answer of a player of published GIPF is not a legal move, if it is not.
-fn not_played(position: &gipf_standard::Position, run: &Run) -> Option<String> {
-    let answer = match games::read_line(&run.exit.stdout) {
-        Ok(answer) => answer,
-        Err(refusal) => return Some(Verdict::from(refusal).to_string()),
-    };
-    let error = position.parse_move(&answer).err()?;
-    Some(Verdict::from(error).to_string())
 }
 
 fn over_time(run: &Run) -> Option<Verdict> {
@@ -216,6 +205,10 @@ fn refusal(case: &Case, names: &[String], run: &Run) -> Option<String> {
 /// Processor time beyond what the file gave: a clock's tick, and what ending costs.
 const GRACE: f64 = 0.1;
 
+/// Processor time that no program can have used without taking any of it off: what starting
+/// and ending cost is far less.
+const UNCOUNTED: f64 = 0.1;
+
 fn rewrite(before: &Matrix, run: &Run) -> Result<(), String> {
     let after = run.file.ok_or("removed matrix.txt")?;
     let Penalties {
@@ -239,16 +232,31 @@ fn rewrite(before: &Matrix, run: &Run) -> Result<(), String> {
     }
     let own = before.position.side_to_move().index();
     let time = String::from_utf8_lossy(&account.line).into_owned();
-    if time.split_once('.').is_some_and(|(_, rest)| rest.len() > 2) {
-        let line = 2 + own;
+    let line = 2 + own;
+    let decimals = time
+        .split_once('.')
+        .map_or(0, |(_, rest)| rest.trim_end().len());
+    if decimals != 2 {
         return Err(format!(
-            "matrix.txt:{line}: {time:?} has more than 2 decimals"
+            "matrix.txt:{line}: {time:?} has {decimals} decimals, not 2"
         ));
     }
     let (left, used) = (before.accounts[own].seconds, run.exit.cpu.as_secs_f64());
     if used > left + GRACE {
         return Err(format!(
             "processor time {used:.3} s over {left:.3} s of the file"
+        ));
+    }
+    // Rounding may keep the last decimal, and add half of one to a longer number.
+    let written = account.seconds;
+    if written > left + 0.005 {
+        return Err(format!(
+            "matrix.txt:{line}: {written:.2} s are more than the {left} s before"
+        ));
+    }
+    if used > UNCOUNTED && written > left - 0.005 {
+        return Err(format!(
+            "matrix.txt:{line}: {used:.3} s of processor time are not taken off"
         ));
     }
     // A referee decides the result itself; a program has to know it.

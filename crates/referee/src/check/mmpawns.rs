@@ -204,9 +204,10 @@ fn readings() -> Vec<Case> {
     ]
 }
 
-/// Little time left.
+/// Little time left, and times just below a round number: whoever rounds them to one decimal
+/// has more than before.
 fn times() -> Vec<Case> {
-    ["0.50", "0.10", "0.01"]
+    ["0.50", "0.10", "0.01", "0.09", "0.19", "0.99", "1.99"]
         .into_iter()
         .map(|left| {
             let name = format!("time-{left}");
@@ -240,10 +241,31 @@ fn refusals() -> Vec<Case> {
         ("number-zero", swap("A 21", "A 0")),
         ("number-after-the-last", swap("A 21", "A 61")),
         ("number-too-large", swap("A 21", "A 63")),
+        ("number-zero-of-b", swap("A 21", "B 0")),
+        ("number-minus-1", swap("A 21", "A -1")),
+        ("number-minus-2", swap("A 21", "B -2")),
+        ("number-of-many-digits", swap("A 21", "A 4294967317")),
         ("no-number", swap("A 21", "A x")),
+        ("number-with-underscore", swap("A 21", "A 2_1")),
+        ("number-with-letter", swap("A 21", "A 21x")),
+        ("number-with-decimal", swap("A 21", "A 21.0")),
+        ("number-hexadecimal", swap("A 21", "A 0x15")),
+        ("number-in-arabic-digits", swap("A 21", "A ٢١")),
+        ("number-in-wide-digits", swap("A 21", "A ２１")),
+        ("number-missing", swap("A 21 U", "A U")),
+        ("result-missing", swap("A 21 U", "A 21")),
+        ("result-twice", swap("A 21 U", "A 21 U U")),
+        ("small-letters", swap("A 21 U", "a 21 u")),
         ("unknown-result", swap("U", "X")),
         ("no-time", swap("0 2.01", "0")),
         ("time-a-word", swap("2.01", "soon")),
+        ("time-infinite", swap("2.01", "inf")),
+        ("time-not-a-number", swap("2.01", "nan")),
+        ("time-with-comma", swap("2.01", "2,01")),
+        ("time-with-underscore", swap("2.01", "2_0.01")),
+        ("time-in-arabic-digits", swap("2.01", "٢.٠١")),
+        ("time-of-the-other-a-word", swap("1.9", "late")),
+        ("score-a-word", swap("0 2.01", "none 2.01")),
         ("short-row", swap("--B-----", "--B----")),
         ("long-row", swap("--B-----", "--B------")),
         ("unknown-piece", swap("--B-----", "--C-----")),

@@ -1,9 +1,8 @@
-//! The grader: cases for the four programs of the course documents, and for players of
-//! published GIPF.
+//! The grader: cases for the four programs of the course documents.
 //!
 //! Dialogue programs (Reversi, GIPF) are compared with the project's own, line by line.
-//! One-shot players (Othello, MMPawns, published GIPF) are judged by the referee's rules, since
-//! many answers are right. Cases are built in or generated from a seed, so that a whole class
+//! One-shot players (Othello, MMPawns) are judged by the referee's rules, since many
+//! answers are right. Cases are built in or generated from a seed, so that a whole class
 //! gets the same.
 
 mod answers;
@@ -21,8 +20,8 @@ mod judge;
 mod lines;
 mod mmpawns;
 mod mutants;
+mod noise;
 mod othello;
-mod published;
 mod rays;
 mod report;
 mod reversi;
@@ -56,18 +55,14 @@ pub enum Subject {
     Gipf,
     /// The one-shot MMPawns player.
     Mmpawns,
-    /// The player of published GIPF: a position in, a move out.
-    #[serde(rename = "gipf-standard")]
-    GipfStandard,
 }
 
 impl Subject {
-    const ALL: [(Subject, &'static str); 5] = [
+    const ALL: [(Subject, &'static str); 4] = [
         (Subject::Reversi, "reversi"),
         (Subject::Othello, "othello"),
         (Subject::Gipf, "gipf"),
         (Subject::Mmpawns, "mmpawns"),
-        (Subject::GipfStandard, "gipf-standard"),
     ];
 
     fn cases(self, options: &CheckOptions) -> Vec<Case> {
@@ -76,7 +71,6 @@ impl Subject {
             Subject::Othello => othello::cases(options.seed, options.generated),
             Subject::Gipf => gipf::cases(options.seed, options.generated),
             Subject::Mmpawns => mmpawns::cases(options.seed, options.generated),
-            Subject::GipfStandard => published::cases(options.seed, options.generated),
         }
     }
 
@@ -84,7 +78,7 @@ impl Subject {
     fn limits(self) -> Limits {
         let seconds = match self {
             Subject::Othello => 1,
-            Subject::Reversi | Subject::Gipf | Subject::GipfStandard => 10,
+            Subject::Reversi | Subject::Gipf => 10,
             Subject::Mmpawns => 40,
         };
         Limits {
@@ -114,9 +108,7 @@ impl FromStr for Subject {
             .iter()
             .find(|(_, name)| *name == text)
             .map(|(subject, _)| *subject)
-            .ok_or_else(|| {
-                format!("{text:?} is not reversi, othello, gipf, mmpawns or gipf-standard")
-            })
+            .ok_or_else(|| format!("{text:?} is not reversi, othello, gipf or mmpawns"))
     }
 }
 

@@ -142,6 +142,8 @@ fn refusals(right: &[String]) -> Vec<Case> {
         ("no-arguments", Vec::new()),
         ("eight-arguments", right[..8].to_vec()),
         ("ten-arguments", [right, &["1".into()]].concat()),
+        ("empty-tenth-argument", [right, &["".into()]].concat()),
+        ("empty-first-argument", [&["".into()], right].concat()),
     ] {
         refuse(name, COUNT, args, Vec::new());
     }
@@ -153,11 +155,46 @@ fn refusals(right: &[String]) -> Vec<Case> {
         ("letter", ROW, 5, "0000x000"),
         ("minus", ROW, 1, "-0000000"),
         ("utf-8", ROW, 4, "0000000é"),
+        // What functions that read numbers or cut blanks off make a row of.
+        ("plus", ROW, 2, "+0000000"),
+        ("underscore", ROW, 6, "000_0000"),
+        ("underscore-more", ROW, 6, "0000_0000"),
+        ("hexadecimal", ROW, 1, "0x000000"),
+        ("blank-before", ROW, 0, " 0000000"),
+        ("blank-before-eight", ROW, 0, " 00000000"),
+        ("blank-after", ROW, 7, "0000000 "),
+        ("blank-after-eight", ROW, 7, "00000000 "),
+        ("blank-inside", ROW, 4, "0000 000"),
+        ("tab-after-eight", ROW, 2, "00000000\t"),
+        ("no-break-space-after-eight", ROW, 2, "00000000\u{a0}"),
+        ("arabic-digit", ROW, 3, "0000000\u{660}"),
+        ("arabic-digits", ROW, 5, "٠٠٠٠٠٠٠٠"),
+        ("wide-digit", ROW, 3, "0000000\u{ff10}"),
+        ("raised-digit", ROW, 6, "0000000\u{b2}"),
         ("colour-0", COLOUR, 8, "0"),
         ("colour-3", COLOUR, 8, "3"),
         ("colour-black", COLOUR, 8, "black"),
         ("colour-empty", COLOUR, 8, ""),
         ("colour-11", COLOUR, 8, "11"),
+        ("colour-12", COLOUR, 8, "12"),
+        ("colour-minus-1", COLOUR, 8, "-1"),
+        ("colour-01", COLOUR, 8, "01"),
+        ("colour-002", COLOUR, 8, "002"),
+        ("colour-plus-1", COLOUR, 8, "+1"),
+        ("colour-plus-2", COLOUR, 8, "+2"),
+        ("colour-blank-before", COLOUR, 8, " 1"),
+        ("colour-blank-after", COLOUR, 8, "2 "),
+        ("colour-tab-before", COLOUR, 8, "\t2"),
+        ("colour-tab-after", COLOUR, 8, "1\t"),
+        ("colour-no-break-space", COLOUR, 8, "1\u{a0}"),
+        ("colour-underscore", COLOUR, 8, "0_1"),
+        ("colour-1x", COLOUR, 8, "1x"),
+        ("colour-point", COLOUR, 8, "1.0"),
+        ("colour-half", COLOUR, 8, "1.5"),
+        ("colour-hexadecimal", COLOUR, 8, "0x1"),
+        ("colour-arabic-digit", COLOUR, 8, "\u{661}"),
+        ("colour-wide-digit", COLOUR, 8, "\u{ff12}"),
+        ("colour-raised-digit", COLOUR, 8, "\u{b9}"),
     ] {
         let mut args = right.to_vec();
         args[index] = text.into();
@@ -166,18 +203,25 @@ fn refusals(right: &[String]) -> Vec<Case> {
     cases
 }
 
-/// How a message may name an argument: by its text, its number, or what it is.
+/// How a message may name an argument: by its text, its number, or what it is. A text that
+/// cannot be seen, or not be printed everywhere, is named by what is left of it.
 fn names(index: usize, text: &str) -> Vec<String> {
     const WORDS: [&str; 9] = [
         "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "colo",
     ];
-    let numbers = [index.to_string(), (index + 1).to_string()];
-    let text = (!text.is_empty()).then(|| text.to_string());
-    numbers
-        .into_iter()
-        .chain([WORDS[index].to_string()])
-        .chain(text)
-        .collect()
+    let mut names = vec![
+        index.to_string(),
+        (index + 1).to_string(),
+        WORDS[index].to_string(),
+    ];
+    let plain: String = text.chars().filter(char::is_ascii_graphic).collect();
+    if plain.is_empty() {
+        // "bad row" with nothing behind it repeats an empty argument.
+        names.extend(["row", "empty"].map(String::from));
+    }
+    let texts = [text.to_string(), plain];
+    names.extend(texts.into_iter().filter(|text| !text.is_empty()));
+    names
 }
 
 /// A position from a random game in which somebody can move.

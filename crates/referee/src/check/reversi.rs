@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use rules::{Game, Side};
 
 use super::case::{Ask, Case, Step, Want};
-use super::dialogues;
+use super::{dialogues, noise};
 
 /// The right output.
 fn expected(input: &[u8]) -> Vec<u8> {
@@ -75,10 +75,18 @@ pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
     cases.push(case("nonsense-70000-characters", ELSE, long));
     let long = [b"e6".to_vec(), vec![b' '; 70_000], b"\ne6\n".to_vec()].concat();
     cases.push(case("nonsense-70000-blanks", ELSE, long));
+    for (name, lines) in noise::groups() {
+        // Nonsense changes nothing: e6 stays legal to the end.
+        let input = [lines.join(&b"\n"[..]), b"\ne6\n".to_vec()].concat();
+        cases.push(case(format!("nonsense-{name}"), ELSE, input));
+    }
     cases.push(case("many-lines", LEGAL, "e6\n=\nx\n".repeat(500)));
     cases.push(flush());
     for (number, input) in (1..).zip(dialogues::inputs()) {
         cases.push(case(format!("dialogue-{number}"), REPLY, input));
+    }
+    for (number, input) in (1..).zip(dialogues::extremes()) {
+        cases.push(case(format!("extreme-{number}"), REPLY, input));
     }
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     for number in 1..=generated {

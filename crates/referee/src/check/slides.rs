@@ -11,6 +11,7 @@ use rules::{Game, Side};
 use super::cover::{Candidate, cover};
 
 /// A name for a case, and the commands of it.
+#[derive(Clone)]
 pub(super) struct Session {
     pub(super) name: String,
     pub(super) input: String,
@@ -130,6 +131,51 @@ pub(super) fn removals() -> Vec<Session> {
         }
     }
     sessions
+}
+
+/// Pushes that make two rows of one colour at once, in one stretch: one in front, and one
+/// where the last stone that is pushed closes a gap.
+pub(super) fn double_rows() -> Session {
+    let mut input = String::new();
+    for (size, run) in [(3_u8, 2_u8), (4, 3)] {
+        let Ok(variant) = Variant::new(size, run, 18, 18) else {
+            continue;
+        };
+        let geometry = Geometry::of(size);
+        let longest = usize::from(2 * size - 1);
+        let entries = geometry.entries().iter();
+        for entry in entries.filter(|entry| entry.path().len() == longest) {
+            for owner in Side::BOTH {
+                let mut stones = [0_u128; 2];
+                let run = usize::from(run);
+                for (place, point) in entry.path().iter().enumerate() {
+                    if place == 2 * run - 1 {
+                        continue; // The gap.
+                    }
+                    let side = if place == run - 1 { !owner } else { owner };
+                    stones[side.index()] |= 1 << point;
+                }
+                let setup = Setup {
+                    variant,
+                    reserves: [3, 3],
+                    side: owner,
+                    stones,
+                };
+                let Ok(position) = Position::try_from(setup) else {
+                    continue;
+                };
+                let target = geometry.field(entry.path()[0]).label(size);
+                let _ = write!(
+                    input,
+                    "LOAD_GAME_BOARD\n{}DO_MOVE {}-{target}\nPRINT_GAME_STATE\nPRINT_GAME_BOARD\n",
+                    text::print(&position),
+                    entry.dot.label(size)
+                );
+            }
+        }
+    }
+    let name = "remove-two-runs-of-a-stretch".into();
+    Session { name, input }
 }
 
 /// A board with stones at random and no row, if the dice give one.

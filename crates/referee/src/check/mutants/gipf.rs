@@ -161,7 +161,11 @@ const RIGHT: GipfBug = GipfBug::Lines("right", str::to_string);
 /// What the interpreter with a fault makes of a case. Where the fault cannot show, since
 /// it is of the rules and the case is not, the right answer needs no thought.
 fn interpret(case: &Case, fault: Fault) -> Answer {
+    if fault.is_of_loading() && case.rule != LOAD {
+        return gipf(case, RIGHT);
+    }
     let other = [LOAD, LINES, EMPTY, UNKNOWN, UNFINISHED, SOLVE].contains(&case.rule);
+    let other = other && !fault.is_of_loading();
     if other || case.rule == WINNING && !fault.is_of_winning() {
         return gipf(case, RIGHT);
     }
@@ -242,7 +246,26 @@ fn faults() -> Vec<(Family, Fault)> {
         Fault::OnlyTheMoverWins,
         Fault::SaysTheLimit,
         Fault::LooksOneTooShort,
+        Fault::RunsOfAStretchClash,
+        Fault::OnlyTheRowComesBack,
+        Fault::WhiteRowsFirst,
+        Fault::StretchEndsNamed,
+        Fault::BadMoveToldOnce,
+        Fault::BadMoveForgottenByQuestions,
+        Fault::BadMoveWithChoices,
+        Fault::ExtByReserveOnly,
+        Fault::DeadLockBeforeReserve,
+        Fault::LoadsEveryWindow,
+        Fault::LoadsLinesOnce,
+        Fault::LoadsExactRuns,
+        Fault::LoadsBlackFirst,
+        Fault::LoadsRowsFirst,
+        Fault::LoadsOnlyWholeSets,
+        Fault::LoadsWithoutReserves,
+        Fault::LoadsAnyNumber,
     ];
+    rules.extend((0..3).map(Fault::LoadsRowsAlong));
+    rules.extend((0..2).map(Fault::LoadsRowsOf));
     rules.extend((1..6).map(Fault::RimFrom));
     rules.extend((1..3).map(Fault::LinesFrom));
     rules.extend((0..4).map(Fault::ChecksExchanged));

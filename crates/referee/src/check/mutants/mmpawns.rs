@@ -6,6 +6,7 @@ use ::mmpawns::matrix::{Account, Mark, Matrix};
 use ::mmpawns::{Move, Position, Square};
 use rules::Game;
 
+use super::digits;
 use super::strider::{RIGHT, Rules, Strider, Taste};
 use super::{Answer, Family, Wrong, refused, said};
 use crate::check::case::{Ask, Case};
@@ -26,7 +27,12 @@ enum PawnsBug {
     ClearsTheScores,
     TidiesTheOtherLine,
     KeepsItsTime,
+    KeepsShortTimes,
+    GivesItselfTime,
     ThreeDecimals,
+    OneDecimal,
+    OneDecimalDown,
+    NoDecimal,
     NegativeTime,
     UsesTooMuchTime,
     WritesCarriageReturns,
@@ -38,6 +44,15 @@ enum PawnsBug {
     PlaysOnAfterTheEnd,
     TakesAnyParity,
     TakesNinePieces,
+    TakesNumberZero,
+    TakesNegativeNumbers,
+    TakesLenientNumbers,
+    TakesNumbersByTheirBeginning,
+    TakesNumbersOf32Bits,
+    TakesAnyTime,
+    TakesSmallLetters,
+    TakesMoreFields,
+    TakesFewerFields,
     RefusesWithStatus1,
     RefusesAndEmptiesTheFile,
 }
@@ -67,6 +82,8 @@ fn pawns(content: Option<&[u8]>, bug: PawnsBug) -> Answer {
     let Some(content) = content.filter(|_| !narrow) else {
         return untouched(refused("mmpawns: matrix.txt: unreadable\n"));
     };
+    let lenient = leniently(&text, bug);
+    let content = lenient.as_deref().unwrap_or(content);
     let (before, bad) = match Matrix::read(content) {
         Ok(before) => {
             let over = before.result != Mark::U || before.position.outcome().is_some();
@@ -117,9 +134,20 @@ fn pawns(content: Option<&[u8]>, bug: PawnsBug) -> Answer {
             *other = Account::new(&other.score.clone(), other.seconds);
         }
         B::NegativeTime => after.accounts[own].line = b"0 -0.10".to_vec(),
-        B::ThreeDecimals => {
+        B::GivesItselfTime => {
             let account = &mut after.accounts[own];
-            account.line = format!("{} {:.3}", account.score, account.seconds).into_bytes();
+            *account = Account::new(&account.score.clone(), account.seconds + 0.02);
+        }
+        B::ThreeDecimals | B::OneDecimal | B::OneDecimalDown | B::NoDecimal => {
+            let account = &mut after.accounts[own];
+            let (score, seconds) = (&account.score, account.seconds);
+            let line = match bug {
+                B::ThreeDecimals => format!("{score} {seconds:.3}"),
+                B::OneDecimal => format!("{score} {seconds:.1}"),
+                B::OneDecimalDown => format!("{score} {:.1}", (seconds * 10.0).floor() / 10.0),
+                _ => format!("{score} {seconds:.0}"),
+            };
+            account.line = line.into_bytes();
         }
         _ => {}
     }
@@ -147,6 +175,7 @@ fn pawns(content: Option<&[u8]>, bug: PawnsBug) -> Answer {
     }
     let cpu = match bug {
         B::KeepsItsTime => Duration::from_millis(800),
+        B::KeepsShortTimes => Duration::from_millis(150),
         B::UsesTooMuchTime => Duration::from_millis(300),
         _ => Duration::ZERO,
     };
@@ -155,6 +184,51 @@ fn pawns(content: Option<&[u8]>, bug: PawnsBug) -> Answer {
         cpu,
         ..said("")
     }
+}
+
+/// The file that a right program would have to get to read the same.
+fn leniently(text: &str, bug: PawnsBug) -> Option<Vec<u8>> {
+    use PawnsBug as B;
+    let mut lines: Vec<String> = text.lines().map(String::from).collect();
+    let first = lines.first()?.clone();
+    let mut fields: Vec<String> = first.split_whitespace().map(String::from).collect();
+    let odd_or_even = |player: &str| if player == "A" { "1" } else { "2" };
+    match (bug, &mut fields[..]) {
+        (B::TakesNumberZero, [player, number, _]) if number == "0" => {
+            *number = odd_or_even(player).into();
+        }
+        (B::TakesNegativeNumbers, [player, number, _]) if number.starts_with('-') => {
+            *number = odd_or_even(player).into();
+        }
+        (B::TakesLenientNumbers, [_, number, _]) => {
+            *number = digits::number(number)?.to_string();
+        }
+        (B::TakesNumbersByTheirBeginning, [_, number, _]) => {
+            let end = number.find(|c: char| !c.is_ascii_digit());
+            number.truncate(end.unwrap_or(number.len()));
+        }
+        (B::TakesNumbersOf32Bits, [_, number, _]) => {
+            *number = (number.parse::<u64>().ok()? as u32).to_string();
+        }
+        (B::TakesSmallLetters, _) => {
+            fields = first.to_uppercase().split(' ').map(String::from).collect();
+        }
+        (B::TakesMoreFields, [_, _, _, ..]) => fields.truncate(3),
+        (B::TakesFewerFields, [_, _]) => fields.push("U".into()),
+        (B::TakesAnyTime, _) => {
+            for line in lines.iter_mut().skip(1).take(2) {
+                let mut words = line.split_whitespace();
+                let (score, time) = (words.next()?, words.next()?);
+                let is_time = time.parse::<f64>().is_ok_and(f64::is_finite);
+                if !is_time {
+                    *line = format!("{score} 1.00");
+                }
+            }
+        }
+        _ => return None,
+    }
+    lines[0] = fields.join(" ");
+    Some((lines.join("\n") + "\n").into_bytes())
 }
 
 /// Whether a pawn stands on the far edge.
@@ -288,6 +362,8 @@ const RULES: &[PawnsBug] = &[
     PawnsBug::ClearsTheScores,
     PawnsBug::TidiesTheOtherLine,
     PawnsBug::KeepsItsTime,
+    PawnsBug::KeepsShortTimes,
+    PawnsBug::GivesItselfTime,
     PawnsBug::NegativeTime,
     PawnsBug::UsesTooMuchTime,
     PawnsBug::PlaysOnAfterTheEnd,
@@ -299,6 +375,18 @@ const RULES: &[PawnsBug] = &[
 
 const FORMS: &[PawnsBug] = &[
     PawnsBug::ThreeDecimals,
+    PawnsBug::OneDecimal,
+    PawnsBug::OneDecimalDown,
+    PawnsBug::NoDecimal,
+    PawnsBug::TakesNumberZero,
+    PawnsBug::TakesNegativeNumbers,
+    PawnsBug::TakesLenientNumbers,
+    PawnsBug::TakesNumbersByTheirBeginning,
+    PawnsBug::TakesNumbersOf32Bits,
+    PawnsBug::TakesAnyTime,
+    PawnsBug::TakesSmallLetters,
+    PawnsBug::TakesMoreFields,
+    PawnsBug::TakesFewerFields,
     PawnsBug::WritesCarriageReturns,
     PawnsBug::ReadsNoCarriageReturns,
     PawnsBug::ReadsOneBlank,

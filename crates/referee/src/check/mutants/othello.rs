@@ -3,6 +3,7 @@
 use ::reversi::{Board, Position, Square};
 use rules::{Game, Side, Squares};
 
+use super::digits::{in_ascii_digits, number};
 use super::sights::faults;
 use super::{Answer, Family, Wrong, refused, said};
 use crate::check::case::{Ask, Case};
@@ -59,6 +60,29 @@ enum Slip {
     RefusesStrangePositions,
     RefusesFullBoards,
     FailsInTheEnd,
+    /// Reads arguments otherwise.
+    Reads(Reading),
+}
+
+/// How a program reads arguments that a right one refuses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Reading {
+    DropsEmptyArguments,
+    DropsTheFirstOfTen,
+    TrimsColour,
+    TrimsColourEnd,
+    ColourWithPlus,
+    ColourWithZeros,
+    ColourAsNumber,
+    ColourAsFraction,
+    ColourByItsBeginning,
+    ColourInAnyDigits,
+    TrimsRows,
+    RowsWithBlanks,
+    RowsWithUnderscores,
+    RowsAsNumbers,
+    RowsInAnyDigits,
+    RowsInTwoDigits,
 }
 
 #[derive(Clone, Copy)]
@@ -154,6 +178,22 @@ const FORMS: &[Slip] = &[
     Slip::RefusesOnOutput,
     Slip::RefusesInTwoLines,
     Slip::RefusesWithoutName,
+    Slip::Reads(Reading::DropsEmptyArguments),
+    Slip::Reads(Reading::DropsTheFirstOfTen),
+    Slip::Reads(Reading::TrimsColour),
+    Slip::Reads(Reading::TrimsColourEnd),
+    Slip::Reads(Reading::ColourWithPlus),
+    Slip::Reads(Reading::ColourWithZeros),
+    Slip::Reads(Reading::ColourAsNumber),
+    Slip::Reads(Reading::ColourAsFraction),
+    Slip::Reads(Reading::ColourByItsBeginning),
+    Slip::Reads(Reading::ColourInAnyDigits),
+    Slip::Reads(Reading::TrimsRows),
+    Slip::Reads(Reading::RowsWithBlanks),
+    Slip::Reads(Reading::RowsWithUnderscores),
+    Slip::Reads(Reading::RowsAsNumbers),
+    Slip::Reads(Reading::RowsInAnyDigits),
+    Slip::Reads(Reading::RowsInTwoDigits),
 ];
 
 impl Program {
@@ -161,7 +201,11 @@ impl Program {
         let Ask::Args(args) = &case.ask else {
             return Answer::default();
         };
-        match programs::othello::read(args) {
+        let args = match self.slip {
+            Slip::Reads(reading) => reading.read(args),
+            _ => args.clone(),
+        };
+        match programs::othello::read(&args) {
             Ok(position) => self.play(position),
             Err(error) => self.refuse(&error),
         }
@@ -262,6 +306,52 @@ impl Program {
             (Slip::RefusesWithoutName, _) => refused("bad arguments\n"),
             _ => right,
         }
+    }
+}
+
+impl Reading {
+    /// The arguments as a right program would have to get them to read the same.
+    fn read(self, args: &[String]) -> Vec<String> {
+        use Reading as R;
+        let mut args = args.to_vec();
+        match self {
+            R::DropsEmptyArguments => args.retain(|arg| !arg.is_empty()),
+            R::DropsTheFirstOfTen if args.len() == 10 => drop(args.remove(0)),
+            _ => {}
+        }
+        let [rows @ .., colour] = &mut args[..] else {
+            return args;
+        };
+        let as_number = || number(colour.trim()).map(|number| number.to_string());
+        let read = match self {
+            R::TrimsColour => Some(colour.trim().into()),
+            R::TrimsColourEnd => Some(colour.trim_end().into()),
+            R::ColourWithPlus => colour.strip_prefix('+').map(String::from),
+            R::ColourWithZeros => Some(colour.trim_start_matches('0').into()),
+            R::ColourAsNumber => as_number(),
+            R::ColourAsFraction => colour.parse().ok().map(|number: f64| number.to_string()),
+            R::ColourByItsBeginning => colour.chars().next().map(String::from),
+            R::ColourInAnyDigits => Some(in_ascii_digits(colour)),
+            _ => None,
+        };
+        if let Some(read) = read {
+            *colour = read;
+        }
+        for row in rows {
+            let read = match self {
+                R::TrimsRows => Some(row.trim().into()),
+                R::RowsWithBlanks => Some(row.replace(' ', "0")),
+                R::RowsWithUnderscores => Some(row.replace('_', "0")),
+                R::RowsAsNumbers => number(row.trim()).map(|number| format!("{number:08}")),
+                R::RowsInAnyDigits => Some(in_ascii_digits(row)),
+                R::RowsInTwoDigits => Some(row.replace('\u{b2}', "2")),
+                _ => None,
+            };
+            if let Some(read) = read {
+                *row = read;
+            }
+        }
+        args
     }
 }
 

@@ -3,9 +3,11 @@
 use ::reversi::{Board, Position, Square};
 use rules::Squares;
 
+use super::digits::in_ascii_digits;
 use super::sights::faults;
 use super::{Family, Wrong, said};
 use crate::check::case::Case;
+use crate::check::dialogues;
 use crate::check::rays::Sight;
 
 /// What a program gets wrong beside looking for moves.
@@ -65,6 +67,29 @@ enum Slip {
     RowsFromBelow,
     BlankLineAfterDiagram,
     StartMirrored,
+    /// Cuts this byte off the end of a line, or off its beginning.
+    CutsEnd(u8),
+    CutsStart(u8),
+    /// Does not see this byte.
+    Skips(u8),
+    /// Ends a line at this byte, too.
+    SplitsAt(u8),
+    /// Sees only seven bits of a byte.
+    SevenBits,
+    /// Reads text, and what is none is left out.
+    SkipsBrokenText,
+    SkipsForeignText,
+    TrimsAnyBlank,
+    SkipsByteOrderMark,
+    ReadsAnyDigits,
+    /// Takes no more than so many turned discs for better.
+    WhiteCountsAtMost(u8),
+    /// The largest number that it prints.
+    DifferenceAtMost(i32),
+    DifferenceAtLeast(i32),
+    /// The same, where nothing was played.
+    QuestionAtMost(i32),
+    QuestionAtLeast(i32),
 }
 
 #[derive(Clone, Copy)]
@@ -146,6 +171,47 @@ pub(super) fn mutants() -> Vec<Wrong> {
             let program = Program { slip, ..RIGHT };
             all.push(wrong(family, format!("{slip:?}"), program));
         }
+    }
+    let family = |slip| match slip {
+        Slip::WhiteCountsAtMost(_) => Family::LosesRule,
+        _ => Family::WrongForm,
+    };
+    for slip in noisy().into_iter().chain(bounds()) {
+        let program = Program { slip, ..RIGHT };
+        all.push(wrong(family(slip), format!("{slip:?}"), program));
+    }
+    all
+}
+
+/// Every byte that a program may not see, but for the line end and what commands are made of.
+fn noisy() -> Vec<Slip> {
+    let bytes = (0..=255_u8).filter(|byte| !byte.is_ascii_alphanumeric());
+    let bytes = bytes.filter(|byte| !b"\n=".contains(byte));
+    let slips: [fn(u8) -> Slip; 4] = [Slip::CutsEnd, Slip::CutsStart, Slip::Skips, Slip::SplitsAt];
+    let mut all: Vec<Slip> = bytes
+        .flat_map(|byte| slips.map(|slip| slip(byte)))
+        .collect();
+    all.extend([
+        Slip::SevenBits,
+        Slip::SkipsBrokenText,
+        Slip::SkipsForeignText,
+        Slip::TrimsAnyBlank,
+        Slip::SkipsByteOrderMark,
+        Slip::ReadsAnyDigits,
+    ]);
+    all
+}
+
+/// Numbers that are cut at a bound.
+fn bounds() -> Vec<Slip> {
+    let mut all: Vec<Slip> = (1..=dialogues::MOST_TURNED)
+        .map(Slip::WhiteCountsAtMost)
+        .collect();
+    for bound in 0..dialogues::LARGEST {
+        all.extend([Slip::DifferenceAtMost(bound), Slip::QuestionAtMost(bound)]);
+    }
+    for bound in dialogues::SMALLEST + 1..=0 {
+        all.extend([Slip::DifferenceAtLeast(bound), Slip::QuestionAtLeast(bound)]);
     }
     all
 }
@@ -255,7 +321,12 @@ impl Program {
                     board = self.reply(&white, black, &mut out);
                 }
                 None => {
-                    let number = self.number(board.difference());
+                    let difference = match self.slip {
+                        Slip::QuestionAtMost(bound) => board.difference().min(bound),
+                        Slip::QuestionAtLeast(bound) => board.difference().max(bound),
+                        _ => board.difference(),
+                    };
+                    let number = self.number(difference);
                     let line = match self.slip {
                         Slip::QuestionWithoutNumber => "?\n".to_string(),
                         _ => format!("? {number}\n"),
@@ -278,6 +349,10 @@ impl Program {
             lines.pop();
         }
         match self.slip {
+            Slip::SplitsAt(end) => lines
+                .iter()
+                .flat_map(|line| line.split(|byte| *byte == end).map(<[u8]>::to_vec))
+                .collect(),
             Slip::SplitsLongLines => lines
                 .iter()
                 .flat_map(|line| match line.len() {
@@ -301,6 +376,33 @@ impl Program {
             Slip::IgnoresCase => line.to_ascii_lowercase(),
             Slip::IgnoresCarriageReturn => line.strip_suffix(b"\r").unwrap_or(&line).to_vec(),
             Slip::ReadsTwoCharacters => line[..line.len().min(2)].to_vec(),
+            Slip::CutsEnd(noise) => {
+                let end = line.iter().rposition(|byte| *byte != noise);
+                line[..end.map_or(0, |end| end + 1)].to_vec()
+            }
+            Slip::CutsStart(noise) => {
+                let start = line.iter().position(|byte| *byte != noise);
+                line[start.unwrap_or(line.len())..].to_vec()
+            }
+            Slip::Skips(noise) => line.into_iter().filter(|byte| *byte != noise).collect(),
+            Slip::SevenBits => line.into_iter().map(|byte| byte & 0x7f).collect(),
+            Slip::SkipsBrokenText => {
+                let text = line.utf8_chunks().map(|chunk| chunk.valid().to_string());
+                text.collect::<String>().into_bytes()
+            }
+            Slip::SkipsForeignText => line.into_iter().filter(u8::is_ascii).collect(),
+            Slip::TrimsAnyBlank => match std::str::from_utf8(&line) {
+                Ok(text) => text.trim().as_bytes().to_vec(),
+                Err(_) => line,
+            },
+            Slip::SkipsByteOrderMark => {
+                let rest = line.strip_prefix(b"\xef\xbb\xbf").map(<[u8]>::to_vec);
+                rest.unwrap_or(line)
+            }
+            Slip::ReadsAnyDigits => match std::str::from_utf8(&line) {
+                Ok(text) => in_ascii_digits(text).into_bytes(),
+                Err(_) => line,
+            },
             Slip::EndsAtNul => line.split(|b| *b == 0).next().unwrap_or_default().to_vec(),
             _ => line,
         }
@@ -376,6 +478,8 @@ impl Program {
             Slip::DifferenceBeforeReply => -white.difference(),
             Slip::DifferenceWithoutReply => board.difference() + i32::from(reply.is_some()),
             Slip::CountsWhite => board.other.len() as i32,
+            Slip::DifferenceAtMost(bound) => board.difference().min(bound),
+            Slip::DifferenceAtLeast(bound) => board.difference().max(bound),
             _ => board.difference(),
         };
         let text = |square: Option<Square>| match (square, self.slip) {
@@ -412,6 +516,7 @@ impl Program {
             let corner = Squares::CORNERS.contains(*square);
             let edge = [0, 7].contains(&row) || [0, 7].contains(&column);
             match self.slip {
+                Slip::WhiteCountsAtMost(most) => (-turned.min(most.into()), row, column),
                 Slip::WhiteTakesFewest => (turned, row, column),
                 Slip::WhiteTakesFirst => (0, row, column),
                 Slip::WhiteTakesLast => (0, -row, -column),

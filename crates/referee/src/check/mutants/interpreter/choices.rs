@@ -59,7 +59,11 @@ impl Rules {
                 return false;
             };
             let points = &geometry.lines()[row.line];
-            let mut runs = points.split(|point| row.runs >> point & 1 == 0);
+            let named = match self.0 {
+                Fault::StretchEndsNamed => row.stretch,
+                _ => row.runs,
+            };
+            let mut runs = points.split(|point| named >> point & 1 == 0);
             runs.any(|run| match (run, self.0) {
                 ([], _) => false,
                 (run, Fault::AnyStoneOfTheRow) => run.contains(&a) && run.contains(&b),

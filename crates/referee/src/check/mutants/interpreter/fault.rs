@@ -89,9 +89,59 @@ pub(in crate::check::mutants) enum Fault {
     OnlyTheMoverWins,
     SaysTheLimit,
     LooksOneTooShort,
+    /// Two runs in one stretch must be chosen between.
+    RunsOfAStretchClash,
+    /// Of a stretch only the row itself goes back to the reserve.
+    OnlyTheRowComesBack,
+    /// White's rows are looked for first, whoever moves.
+    WhiteRowsFirst,
+    /// A choice names the ends of the stretch.
+    StretchEndsNamed,
+    /// A bad move is reported once.
+    BadMoveToldOnce,
+    /// Any command makes it forget a bad move.
+    BadMoveForgottenByQuestions,
+    /// A bad move is reported with its choices.
+    BadMoveWithChoices,
+    /// Only an empty reserve is a win at once.
+    ExtByReserveOnly,
+    /// A full board is a dead lock even without a reserve.
+    DeadLockBeforeReserve,
+    /// Boards are loaded without looking for rows along columns, rows or diagonals.
+    LoadsRowsAlong(usize),
+    /// Rows of this colour are not looked for.
+    LoadsRowsOf(usize),
+    /// Every place of a row within a longer run counts.
+    LoadsEveryWindow,
+    /// Runs of one line count once.
+    LoadsLinesOnce,
+    /// Only runs of just the length of a row count.
+    LoadsExactRuns,
+    LoadsBlackFirst,
+    LoadsRowsFirst,
+    LoadsOnlyWholeSets,
+    LoadsWithoutReserves,
+    LoadsAnyNumber,
 }
 
 impl Fault {
+    /// Whether the fault is one of `LOAD_GAME_BOARD`.
+    pub(in crate::check::mutants) fn is_of_loading(self) -> bool {
+        matches!(
+            self,
+            Fault::LoadsRowsAlong(_)
+                | Fault::LoadsRowsOf(_)
+                | Fault::LoadsEveryWindow
+                | Fault::LoadsLinesOnce
+                | Fault::LoadsExactRuns
+                | Fault::LoadsBlackFirst
+                | Fault::LoadsRowsFirst
+                | Fault::LoadsOnlyWholeSets
+                | Fault::LoadsWithoutReserves
+                | Fault::LoadsAnyNumber
+        )
+    }
+
     /// Whether the fault is one of `WINNING_SEQUENCE_EXIST`.
     pub(in crate::check::mutants) fn is_of_winning(self) -> bool {
         matches!(

@@ -2,6 +2,7 @@
 
 mod choices;
 mod fault;
+mod loading;
 mod rows;
 mod rules;
 mod state;
@@ -31,13 +32,16 @@ pub(super) fn run(input: &str, fault: Fault) -> String {
         bad_move: None,
         output: String::new(),
     };
-    let mut lines = input.lines().map(str::trim_end).filter(|l| !l.is_empty());
+    let lines = input.lines().map(str::trim_end).filter(|l| !l.is_empty());
+    let mut lines = lines.peekable();
     while let Some(line) = lines.next() {
         if line == "LOAD_GAME_BOARD" {
             let variant = lines.next().unwrap_or_default();
             let reserves = lines.next().unwrap_or_default();
-            let count = text::read_variant(variant).map_or(0, |v| 2 * usize::from(v.size()) - 1);
-            let rows: Vec<&str> = lines.by_ref().take(count).collect();
+            let mut rows: Vec<&str> = Vec::new();
+            while let Some(row) = lines.next_if(|line| text::is_row(line)) {
+                rows.push(row);
+            }
             interpreter.load(variant, reserves, &rows);
         } else {
             interpreter.obey(line);
@@ -54,7 +58,22 @@ impl Interpreter {
     fn load(&mut self, variant: &str, reserves: &str, rows: &[&str]) {
         self.bad_move = None;
         self.state = None;
-        match text::load(variant, reserves, rows) {
+        let loaded = text::load(variant, reserves, rows);
+        let readable = !matches!(
+            loaded,
+            Err(text::LoadError::Header(_) | text::LoadError::RowLength)
+        );
+        if self.fault.is_of_loading() && readable {
+            match loading::load(variant, reserves, rows, self.fault) {
+                Ok(state) => {
+                    self.state = Some(state);
+                    self.say("BOARD_STATE_OK");
+                }
+                Err(error) => self.say(error),
+            }
+            return;
+        }
+        match loaded {
             Ok(position) => {
                 let setup = position.setup();
                 self.state = Some(State {
@@ -71,6 +90,9 @@ impl Interpreter {
 
     fn obey(&mut self, line: &str) {
         let (command, argument) = line.split_once(' ').unwrap_or((line, ""));
+        if self.fault == Fault::BadMoveForgottenByQuestions && command != "PRINT_GAME_STATE" {
+            self.bad_move = None;
+        }
         let Some(state) = self.state.clone() else {
             self.say("EMPTY_BOARD");
             return;
@@ -82,6 +104,9 @@ impl Interpreter {
             "PRINT_GAME_STATE" => {
                 let text = self.state_of(&state, rules);
                 self.say(text);
+                if self.fault == Fault::BadMoveToldOnce {
+                    self.bad_move = None;
+                }
             }
             "IS_GAME_OVER" => self.say(match rules.winner(&state) {
                 None => "GAME_IN_PROGRESS",
@@ -120,7 +145,12 @@ impl Interpreter {
         if let Some(text) = &self.bad_move {
             return text.clone();
         }
-        let dead = state.reserves[state.side.index()] > 0 && self.fault != Fault::DeadLockIsWin;
+        let full = state.occupied() == state.geometry().full();
+        let dead = match self.fault {
+            Fault::DeadLockIsWin => false,
+            Fault::DeadLockBeforeReserve => full,
+            _ => state.reserves[state.side.index()] > 0,
+        };
         match rules.winner(state) {
             None => "in_progress".into(),
             Some(_) if dead => format!("dead_lock {letter}"),
@@ -131,7 +161,10 @@ impl Interpreter {
 
     fn do_move(&mut self, state: &State, argument: &str) {
         let words: Vec<&str> = argument.split_whitespace().collect();
-        let first = words.first().copied().unwrap_or_default();
+        let first = match self.fault {
+            Fault::BadMoveWithChoices => argument,
+            _ => words.first().copied().unwrap_or_default(),
+        };
         let letter = ['W', 'B'][state.side.index()];
         let kept = self.bad_move.take();
         if state.reserves[state.side.index()] == 0 {

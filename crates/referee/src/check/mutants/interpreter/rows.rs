@@ -38,7 +38,18 @@ impl Rules {
         };
         let numbers = numbers.filter(looked_at);
         let rows = numbers.filter_map(|line| self.row(state, colour, line, &lines[line]));
-        rows.collect()
+        if self.0 != Fault::RunsOfAStretchClash {
+            return rows.collect();
+        }
+        let apart = |row: Row| {
+            let runs = lines[row.line].split(move |point| row.runs >> point & 1 == 0);
+            let runs = runs.filter(|run| !run.is_empty());
+            runs.map(move |run| Row {
+                runs: run.iter().fold(0, |set, point| set | 1 << point),
+                ..row
+            })
+        };
+        rows.flat_map(apart).collect()
     }
 
     pub(super) fn row(
@@ -97,6 +108,7 @@ impl Rules {
             };
             let back = match self.0 {
                 Fault::OwnAreLost => false,
+                Fault::OnlyTheRowComesBack => stone == owner && row.runs >> point & 1 != 0,
                 Fault::OthersComeBack | Fault::AllToTheMover => true,
                 _ => stone == owner,
             };
@@ -116,6 +128,7 @@ impl Rules {
             Fault::OnlyOwnRows => &[mover],
             Fault::OnlyOtherRows => &[!mover],
             Fault::OtherRowsFirst => &[!mover, mover],
+            Fault::WhiteRowsFirst => &[Side::First, Side::Second],
             _ => &[mover, !mover],
         };
         for &colour in colours {
@@ -128,7 +141,7 @@ impl Rules {
                 Fault::AllCrossing => false,
                 _ => a.stretch & b.stretch != 0,
             };
-            let crosses = |a: &Row| rows.iter().any(|b| a.line != b.line && clash(a, b));
+            let crosses = |a: &Row| rows.iter().any(|b| a.runs != b.runs && clash(a, b));
             let asks = |row: &Row| self.0 == Fault::AlwaysAsks || crosses(row);
             let (mut crossing, mut alone): (Vec<Row>, Vec<Row>) =
                 rows.iter().partition(|row| asks(row));

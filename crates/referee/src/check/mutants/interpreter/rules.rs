@@ -110,6 +110,9 @@ impl Rules {
         let wins: Vec<State> = all
             .iter()
             .filter(|next| self.winner(next) == Some(state.side))
+            .filter(|next| {
+                self.0 != Fault::ExtByReserveOnly || next.reserves[next.side.index()] == 0
+            })
             .cloned()
             .collect();
         match (self.0, &wins[..]) {
