@@ -52,6 +52,8 @@ pub(super) enum Want {
     },
     /// Print a legal move of this position, as a referee reads it.
     Move(::reversi::Position),
+    /// Print a legal move of this position in one line, as a referee reads it.
+    Play(gipf_standard::Position),
     /// Print one of these lines and nothing else.
     OneOf(Vec<String>),
     /// Say on standard error in one line what is wrong, print nothing, end with status 2,

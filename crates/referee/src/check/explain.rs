@@ -5,7 +5,9 @@ use ::gipf::text;
 use ::reversi::{Board, Position, Square};
 use draw::{Scene, TextStyle};
 use games::reversi::argv;
-use games::{Definition, gipf::Gipf, mmpawns::Mmpawns, reversi::Reversi};
+use games::{
+    Definition, gipf::Gipf, gipf_standard::GipfStandard, mmpawns::Mmpawns, reversi::Reversi,
+};
 use rules::{Game, Side};
 
 use super::case::{Ask, Case, Want};
@@ -39,6 +41,10 @@ pub(super) fn explain(
     }
     match (&case.want, difference) {
         (Want::Move(position), _) => othello(position, run),
+        (Want::Play(position), _) => Explanation {
+            board: drawn(&GipfStandard::scene(position)),
+            ..Explanation::default()
+        },
         (Want::OneOf(_), _) => match &case.ask {
             Ask::Args(args) => programs::othello::read(args).map_or_else(
                 |_| Explanation::default(),

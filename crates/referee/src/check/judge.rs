@@ -73,6 +73,7 @@ pub(super) fn judge(case: &Case, run: &Run) -> Option<Complaint> {
             wrong_output(output, run).or_else(|| missing(*errors, run).and_then(plain))
         }
         Want::Move(position) => not_a_move(position, run).and_then(plain),
+        Want::Play(position) => not_played(position, run).and_then(plain),
         Want::OneOf(lines) => one_of(lines, &run.exit.stdout),
         Want::Refusal { names } => refusal(case, names, run).and_then(plain),
         Want::Rewrite(before) => rewrite(before, run).err().and_then(plain),
@@ -120,6 +121,16 @@ fn not_a_move(position: &::reversi::Position, run: &Run) -> Option<String> {
             Some(Verdict::from(error).to_string())
         }
     }
+}
+
+/// Why the answer of a player of published GIPF is not a legal move, if it is not.
+fn not_played(position: &gipf_standard::Position, run: &Run) -> Option<String> {
+    let answer = match games::read_line(&run.exit.stdout) {
+        Ok(answer) => answer,
+        Err(refusal) => return Some(Verdict::from(refusal).to_string()),
+    };
+    let error = position.parse_move(&answer).err()?;
+    Some(Verdict::from(error).to_string())
 }
 
 fn over_time(run: &Run) -> Option<Verdict> {

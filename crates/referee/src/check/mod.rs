@@ -1,8 +1,9 @@
-//! The grader: cases for the four programs of the course documents.
+//! The grader: cases for the four programs of the course documents, and for players of
+//! published GIPF.
 //!
 //! Dialogue programs (Reversi, GIPF) are compared with the project's own, line by line.
-//! One-shot players (Othello, MMPawns) are judged by the referee's rules, since many
-//! answers are right. Cases are built in or generated from a seed, so that a whole class
+//! One-shot players (Othello, MMPawns, published GIPF) are judged by the referee's rules, since
+//! many answers are right. Cases are built in or generated from a seed, so that a whole class
 //! gets the same.
 
 mod answers;
@@ -22,6 +23,7 @@ mod mmpawns;
 mod mutants;
 mod noise;
 mod othello;
+mod published;
 mod rays;
 mod report;
 mod reversi;
@@ -55,14 +57,18 @@ pub enum Subject {
     Gipf,
     /// The one-shot MMPawns player.
     Mmpawns,
+    /// The player of published GIPF: a position in, a move out.
+    #[serde(rename = "gipf-standard")]
+    GipfStandard,
 }
 
 impl Subject {
-    const ALL: [(Subject, &'static str); 4] = [
+    const ALL: [(Subject, &'static str); 5] = [
         (Subject::Reversi, "reversi"),
         (Subject::Othello, "othello"),
         (Subject::Gipf, "gipf"),
         (Subject::Mmpawns, "mmpawns"),
+        (Subject::GipfStandard, "gipf-standard"),
     ];
 
     fn cases(self, options: &CheckOptions) -> Vec<Case> {
@@ -71,6 +77,7 @@ impl Subject {
             Subject::Othello => othello::cases(options.seed, options.generated),
             Subject::Gipf => gipf::cases(options.seed, options.generated),
             Subject::Mmpawns => mmpawns::cases(options.seed, options.generated),
+            Subject::GipfStandard => published::cases(options.seed, options.generated),
         }
     }
 
@@ -78,7 +85,7 @@ impl Subject {
     fn limits(self) -> Limits {
         let seconds = match self {
             Subject::Othello => 1,
-            Subject::Reversi | Subject::Gipf => 10,
+            Subject::Reversi | Subject::Gipf | Subject::GipfStandard => 10,
             Subject::Mmpawns => 40,
         };
         Limits {
@@ -108,7 +115,9 @@ impl FromStr for Subject {
             .iter()
             .find(|(_, name)| *name == text)
             .map(|(subject, _)| *subject)
-            .ok_or_else(|| format!("{text:?} is not reversi, othello, gipf or mmpawns"))
+            .ok_or_else(|| {
+                format!("{text:?} is not reversi, othello, gipf, mmpawns or gipf-standard")
+            })
     }
 }
 

@@ -6,6 +6,8 @@ mod gipf;
 mod interpreter;
 mod mmpawns;
 mod othello;
+mod published;
+mod pusher;
 mod reversi;
 mod sights;
 mod strider;
@@ -163,6 +165,7 @@ pub fn mutants(subject: Subject, options: &CheckOptions) -> MutantReport {
         Subject::Othello => othello::mutants(),
         Subject::Gipf => gipf::mutants(),
         Subject::Mmpawns => mmpawns::mutants(),
+        Subject::GipfStandard => published::mutants(),
     };
     let judged = Mutex::new(vec![None; all.len()]);
     let next = AtomicUsize::new(0);
@@ -268,5 +271,10 @@ mod tests {
     #[test]
     fn every_wrong_mmpawns_program_is_caught() {
         check(Subject::Mmpawns, &[1, 2], 380);
+    }
+
+    #[test]
+    fn every_wrong_player_of_published_gipf_is_caught() {
+        check(Subject::GipfStandard, &[1, 2], 200);
     }
 }
