@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use games::{AnyPosition, GameName, Recorded, Transcript};
+use referee::printable;
 use tournament::Store;
-use tournament::output::table::printable;
 use tournament::store::{LibraryFound, LibraryQuery};
 
 use crate::error::bad_input;
