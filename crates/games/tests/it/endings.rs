@@ -77,6 +77,6 @@ fn rows_are_chosen_on_the_board_after_the_push() {
     assert_eq!(position.how(&picks), question);
     assert!(scene.notes[0].contains("White 6"), "{:?}", scene.notes);
     // Nothing is asked when the last choice has been made.
-    let done = [&picks[..], &[row.label.clone()]].concat();
+    let done = [&picks[..], std::slice::from_ref(&row.label)].concat();
     assert_eq!(position.underway(&done), None);
 }
