@@ -4,11 +4,12 @@ use std::fs;
 use std::path::Path;
 
 /// Modules on a layer know those below, and nothing beside or above them.
-const LAYERS: [&[&str]; 5] = [
+const LAYERS: [&[&str]; 6] = [
     &["tuning"],
     &["rules", "defender"],
     &["bounded", "proof_number", "fixed_point"],
     &["portfolio"],
+    &["series"],
     &["training", "node_counts"],
 ];
 

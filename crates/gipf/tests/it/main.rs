@@ -182,7 +182,7 @@ fn crossing_rows_need_a_choice() {
     let error = position.parse_move("a5-b5").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "illegal move a5-b5 (rows cross: add what is taken, "
+        "illegal move a5-b5 (rows cross: add what is taken, b: e5 e2 or b: e5 h2)"
     );
     for text in ["a5-b5 b: h2 e5", "a5-b5 b: e5 e2"] {
         assert!(position.parse_move(text).is_ok(), "{text}");

@@ -446,8 +446,10 @@ fn who_lost_all_turns_is_named() {
     let players = [faulty(Kind::Argv, "silent"), faulty(Kind::Argv, "illegal")];
     let mut setup = othello(&players[0], IsolationMode::Auto);
     setup.players = players;
-    let board = "--OX----------------------------------------------------OX------ O";
+    // Black has no move as long as White makes none.
+    let board = "--------------------------------------------------------OX------ O";
     setup.start = games::AnyPosition::parse(games::REVERSI, board).unwrap();
+    setup.longest = 100;
     let record = play(&setup);
     let text = "the second player kept losing its turns, the other could only pass";
     assert_eq!(record.ending.to_string(), text);

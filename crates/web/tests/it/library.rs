@@ -46,7 +46,7 @@ async fn games_are_added_and_found() {
     let page = client.get("/library?opening=Heath").await.ok();
     assert!(page.contains("0 games"), "{page}");
     // Every game opens in the analysis.
-    let page = client.get("/library?opening=Stephenson").await.ok();
+    let page = client.get("/library?opening=Leader%27s+Tiger").await.ok();
     let link = page.split("href=\"/library/").nth(1).unwrap();
     let number = link.split('"').next().unwrap();
     let number = if number.starts_with("games") {
