@@ -27,6 +27,9 @@ async function ask(url, options) {
       // Somebody between us and the server who cannot reach it either.
       if (![502, 503, 504].includes(response.status)) {
         trouble("");
+        // What a form has led to is newer than any look at a page that is still on its way.
+        if (options?.method === "POST") newest++;
+        else if (mine !== newest) return null;
         return response;
       }
     } catch (error) {
@@ -45,7 +48,9 @@ async function ask(url, options) {
 
 /** Puts a freshly fetched page in the place of this one, keeping the focus. */
 async function swap(response) {
+  const mine = newest;
   const text = await response.text();
+  if (mine !== newest) return;
   const page = new DOMParser().parseFromString(text, "text/html");
   const fresh = page.getElementById("main");
   if (!fresh) {
