@@ -4,11 +4,14 @@ use std::ops::ControlFlow;
 
 use gipf_standard::{Move, Piece, Position, Rules};
 use rules::{Game, Outcome, Side, WIN};
+use search::successors::{
+    Child, KNOWN_BEST, NO_MOVE, NumberedEntries, NumberedEntry, QuietMoves, expected_line, pick,
+};
 use search::{Bound, Clock, DepthTable, Distance, Limits, PROVEN, Report, Score, to_table};
 
 use crate::eval::Weights;
 use crate::prove::{Proof, Prover};
-use crate::table::{Entries, Entry, NO_MOVE, key, usable};
+use crate::table::{key, usable};
 
 /// No search looks further ahead than this.
 const DEEPEST: u32 = 60;
@@ -31,42 +34,26 @@ const POSITIONS_PER_PROOF: u64 = 40;
 /// A side with so few pieces in reserve may be near its end.
 const LATE_RESERVE: u8 = 4;
 
-/// The order of the move that the table knows to be best.
-const TABLE_MOVE: i32 = i32::MAX;
 /// What a captured piece is worth in the order of moves; a piece that returns is an eighth of it.
 const CAPTURE: i32 = 1 << 20;
-/// Moves that refuted a sister.
+/// The order of moves that refuted a sister.
 const KILLER: i32 = 1 << 18;
-
-/// A successor in the list of its ply.
-#[derive(Clone, Copy)]
-struct Child {
-    position: Position,
-    mv: Move,
-    number: u16,
-    /// Larger is searched earlier.
-    order: i32,
-}
 
 /// The strongest player. It keeps its table from search to search.
 #[derive(Clone)]
 pub struct Player {
     weights: Weights,
-    table: DepthTable<Entries>,
+    table: DepthTable<NumberedEntries>,
     /// The successors of the position at each ply.
-    children: Vec<Vec<Child>>,
-    killers: Vec<[u8; 2]>,
-    /// How often a push from each entry refuted, for either side.
-    history: [[i32; ENTRIES]; 2],
+    children: Vec<Vec<Child<Position, Move>>>,
+    /// Quiet moves by the entry and the piece of their push.
+    quiet: QuietMoves<KILLER>,
     best: Option<Move>,
     prover: Prover,
 }
 
-/// Entries for single pieces and for GIPF-pieces.
-const ENTRIES: usize = 128;
-
-/// No entry: the killer of a ply without one.
-const NO_ENTRY: u8 = u8::MAX;
+/// The number of a move without a push.
+const NO_PUSH: u8 = 127;
 
 impl std::fmt::Debug for Player {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -88,8 +75,7 @@ impl Player {
             weights,
             table: DepthTable::new(table_bits),
             children: Vec::new(),
-            killers: Vec::new(),
-            history: [[0; ENTRIES]; 2],
+            quiet: QuietMoves::default(),
             best: None,
             prover: Prover::new(PROOF_MEMORY),
         }
@@ -98,13 +84,13 @@ impl Player {
     /// Forgets everything learned from earlier searches.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.history = [[0; ENTRIES]; 2];
+        self.quiet = QuietMoves::default();
         self.prover.clear();
     }
 
     /// Searches deeper and deeper until a limit is reached or the value is proven; late in a game it
-    /// looks for a proof in between. There is always a legal move in
-    /// the report, unless the game is over.
+    /// looks for a proof in between. There is always a legal move in the report, unless the game is
+    /// over.
     pub fn search(&mut self, position: &Position, limits: &Limits) -> Report<Move> {
         let mut clock = Clock::start(limits);
         let mut report = Report::before_search(position);
@@ -113,15 +99,12 @@ impl Player {
         }
         // What was deep then is not worth more now.
         self.table.for_each_deepest(|entry| entry.depth /= 2);
-        for count in self.history.as_flattened_mut() {
-            *count /= 4;
-        }
-        self.killers.clear();
+        self.quiet.fade();
         self.best = None;
         for depth in 1..=limits.depth.unwrap_or(DEEPEST).min(DEEPEST) {
             let plies = depth as usize + MOST_EXTENSIONS + 2;
             self.children.resize_with(plies, Vec::new);
-            self.killers.resize(plies, [NO_ENTRY; 2]);
+            self.quiet.resize(plies);
             let value = self.aspire(position, &mut clock, depth, report.score.value());
             // A depth that was cut short still counts: its first move was best before, and
             // whatever replaced it was better.
@@ -144,7 +127,9 @@ impl Player {
         }
         report.nodes = clock.nodes();
         report.time = clock.elapsed();
-        report.line = self.expected_line(position, report.best);
+        report.line = expected_line(position, report.best, |at| {
+            self.table.get(key(at)).map(|entry| entry.best)
+        });
         report
     }
 
@@ -258,7 +243,7 @@ impl Player {
         let floor = alpha;
         let (mut value, mut best) = (-WIN, NO_MOVE);
         let mut tried = 0;
-        while let Some(child) = self.pick(ply, tried) {
+        while let Some(child) = pick(&mut self.children[ply], tried) {
             let next = &child.position;
             let mut score;
             if tried == 0 {
@@ -286,23 +271,18 @@ impl Player {
                 }
                 alpha = alpha.max(score);
                 if alpha >= beta {
-                    self.reward(position, child.mv, depth, ply);
+                    let side = position.side();
+                    self.quiet.reward(side, ply, number_of(child.mv), depth);
                     break;
                 }
             }
         }
-        let entry = Entry {
+        let entry = NumberedEntry {
             key,
             value: to_table(value, ply),
             best,
             depth: depth.min(255) as u8,
-            bound: if value >= beta {
-                Bound::Lower
-            } else if value > floor {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            },
+            bound: Bound::of(value, [floor, beta]),
         };
         self.table.put(key, entry);
         value
@@ -311,8 +291,7 @@ impl Player {
     /// Lists the successors at a ply with their order.
     fn list(&mut self, position: &Position, ply: usize, known: u16) {
         let mover = position.side();
-        let [first, second] = self.killers[ply];
-        let history = &self.history[mover.index()];
+        let quiet = self.quiet.at(mover, ply);
         let children = &mut self.children[ply];
         children.clear();
         let lost = |p: &Position| i32::from(p.captured(!mover));
@@ -325,18 +304,13 @@ impl Player {
         let mut number = 0;
         let _ = position.visit_successors(|mv, next| {
             let order = if number == known {
-                TABLE_MOVE
+                KNOWN_BEST
             } else {
                 let captured = lost(&next) - before;
                 let given_up = (own - gipf(&next)).max(0);
                 let returned = (i32::from(next.reserve(mover)) - reserve).max(0);
-                let entry = number_of(mv);
-                let quiet = if entry == first || entry == second {
-                    KILLER
-                } else {
-                    history[usize::from(entry)]
-                };
-                captured * CAPTURE + returned * (CAPTURE / 8) - given_up * CAPTURE + quiet
+                let known = captured * CAPTURE + returned * (CAPTURE / 8) - given_up * CAPTURE;
+                known + quiet.of(number_of(mv))
             };
             children.push(Child {
                 position: next,
@@ -347,46 +321,6 @@ impl Player {
             number += 1;
             ControlFlow::<()>::Continue(())
         });
-    }
-
-    /// The next child of a ply in order.
-    #[inline]
-    fn pick(&mut self, ply: usize, index: usize) -> Option<Child> {
-        let rest = self.children[ply].get_mut(index..)?;
-        let best = (0..rest.len()).max_by_key(|&i| (rest[i].order, std::cmp::Reverse(i)))?;
-        rest.swap(0, best);
-        Some(rest[0])
-    }
-
-    /// A move that was too good is tried early elsewhere.
-    fn reward(&mut self, position: &Position, mv: Move, depth: i32, ply: usize) {
-        let entry = number_of(mv);
-        let [first, second] = &mut self.killers[ply];
-        if *first != entry {
-            *second = *first;
-            *first = entry;
-        }
-        let history = &mut self.history[position.side().index()][usize::from(entry)];
-        *history = (*history + depth * depth).min(KILLER - 1);
-    }
-
-    /// The best move and what the table expects after it.
-    fn expected_line(&self, position: &Position, best: Option<Move>) -> Vec<Move> {
-        let mut line: Vec<Move> = best.into_iter().collect();
-        let mut at = *position;
-        let mut next = best;
-        while let Some(mv) = next {
-            at.play_unchecked(mv);
-            if line.len() >= 12 {
-                break;
-            }
-            next = self
-                .table
-                .get(key(&at))
-                .and_then(|entry| at.moves().get(usize::from(entry.best)).copied());
-            line.extend(next);
-        }
-        line
     }
 }
 
@@ -401,7 +335,7 @@ fn is_late(position: &Position) -> bool {
 /// The number of a move's push among those of its side: the entry and the kind of piece.
 #[inline]
 fn number_of(mv: Move) -> u8 {
-    mv.push.map_or(NO_ENTRY & 0x7f, |push| {
+    mv.push.map_or(NO_PUSH, |push| {
         push.entry.index() as u8 + if push.piece == Piece::Gipf { 64 } else { 0 }
     })
 }

@@ -1,50 +1,9 @@
-//! The transposition table of the player.
+//! Keys and answers of the player's transposition table: what draws do to them.
 
 use gipf_standard::{DrawLimit, Position};
 use rules::{Hashed, WIN};
-use search::{Bound, PROVEN, Store, answers, from_table};
-
-/// What is known of a position.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
-    pub(crate) key: u64,
-    /// Wins by their distance from the position.
-    pub(crate) value: i32,
-    /// The number of the best move in the order of generation.
-    pub(crate) best: u16,
-    pub(crate) depth: u8,
-    pub(crate) bound: Bound,
-}
-
-const _: () = assert!(size_of::<Entry>() == 16);
-
-/// No move is known to be best.
-pub(crate) const NO_MOVE: u16 = u16::MAX;
-
-/// How entries are kept.
-pub(crate) enum Entries {}
-
-impl Store for Entries {
-    type Entry = Entry;
-
-    const FREE: Entry = Entry {
-        key: 0,
-        value: 0,
-        best: NO_MOVE,
-        depth: 0,
-        bound: Bound::Upper,
-    };
-
-    #[inline]
-    fn is_of(entry: &Entry, key: u64) -> bool {
-        entry.key == key
-    }
-
-    #[inline]
-    fn depth(entry: &Entry) -> u8 {
-        entry.depth
-    }
-}
+use search::successors::NumberedEntry;
+use search::{PROVEN, answers, from_table};
 
 /// Plies before the draw from which on the count is part of a key.
 const NEAR_DRAW: i32 = 24;
@@ -72,7 +31,7 @@ fn plies_to_draw(position: &Position) -> i32 {
 /// The value of an entry, seen from the root, if it answers a question with this window.
 #[inline]
 pub(crate) fn usable(
-    entry: Entry,
+    entry: NumberedEntry,
     position: &Position,
     window: [i32; 2],
     depth: i32,

@@ -277,13 +277,7 @@ impl Deepener {
             }
         }
         best = best.clamp(sure.0, sure.1);
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best <= first_alpha {
-            Bound::Upper
-        } else {
-            Bound::Exact
-        };
+        let bound = Bound::of(best, [first_alpha, beta]);
         let entry = Entry {
             value: to_table(best, ply as usize),
             depth: depth as u8,

@@ -233,13 +233,7 @@ impl<G: Hashed + Evaluate> AlphaBeta<G> {
                 }
             }
         }
-        let bound = if value >= beta {
-            Bound::Lower
-        } else if value > floor {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Bound::of(value, [floor, beta]);
         let entry = Entry {
             mv: best,
             value: to_table(value, ply),

@@ -13,6 +13,21 @@ pub enum Bound {
     Exact,
 }
 
+impl Bound {
+    /// What a value is that was searched with a window from `floor` to `beta`.
+    #[inline]
+    #[must_use]
+    pub fn of(value: i32, [floor, beta]: [i32; 2]) -> Bound {
+        if value >= beta {
+            Bound::Lower
+        } else if value > floor {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+}
+
 /// How a search keeps its results in a [`DepthTable`].
 pub trait Store {
     /// What is kept of a position, with its key.

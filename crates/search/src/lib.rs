@@ -4,7 +4,8 @@
 //! them is the only thing that reads the time.
 //!
 //! Kernels that the engines of single games share: transposition tables ([`DepthTable`],
-//! [`GrowingTable`]) and depth-first proof-number search ([`proof_number`]).
+//! [`GrowingTable`]), depth-first proof-number search ([`proof_number`]), and the order of successors
+//! ([`successors`]).
 
 mod alphabeta;
 mod clock;
@@ -17,6 +18,7 @@ mod order;
 pub mod proof_number;
 mod report;
 mod score;
+pub mod successors;
 mod time;
 
 pub use alphabeta::{AlphaBeta, DEEPEST};

@@ -5,7 +5,6 @@
 
 mod eval;
 mod search;
-mod table;
 
 pub use eval::{Features, NAMES, Weights, features};
 pub use search::Player;

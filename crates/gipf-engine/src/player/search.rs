@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use gipf::{Move, Position};
 use rules::{Game, Hashed, WIN};
+use search::successors::{
+    Child, KNOWN_BEST, NO_MOVE, NumberedEntries, NumberedEntry, QuietMoves, expected_line, pick,
+};
 use search::{Bound, Clock, DepthTable, Limits, Report, Score, answers, from_table, to_table};
 
 use super::Weights;
-use super::table::{Entries, Entry};
 use crate::tables::{Library, Value};
 
 /// No search looks further ahead than this.
@@ -20,33 +22,20 @@ const FULL_WIDTH: u32 = 2;
 /// Entries of the table: 16 bytes each.
 const TABLE_BITS: u32 = 20;
 
-/// A successor in the list of its ply.
-#[derive(Clone, Copy)]
-struct Child {
-    position: Position,
-    mv: Move,
-    number: u16,
-    /// Larger is searched earlier.
-    order: i32,
-}
-
-/// The order of the move that the table knows to be best.
-const KNOWN_BEST: i32 = i32::MAX;
 /// A stone that changes hands or comes back is worth this much in the order.
 const CAPTURE: i32 = 1 << 20;
-/// Moves that refuted a sister.
+/// The order of moves that refuted a sister.
 const KILLER: i32 = 1 << 19;
 
 /// The strongest player of GIPF. It keeps its table from search to search.
 #[derive(Clone)]
 pub struct Player {
     weights: Weights,
-    table: DepthTable<Entries>,
+    table: DepthTable<NumberedEntries>,
     /// The successors of the position at each ply.
-    children: Vec<Vec<Child>>,
-    killers: Vec<[u8; 2]>,
-    /// How often a push from each entry was good, for either side.
-    history: [[i32; 128]; 2],
+    children: Vec<Vec<Child<Position, Move>>>,
+    /// Quiet moves by the entry of their push.
+    quiet: QuietMoves<KILLER>,
     line: Vec<Move>,
     /// Solved variants.
     solved: Arc<Library>,
@@ -74,8 +63,7 @@ impl Player {
             weights,
             table: DepthTable::new(table_bits),
             children: Vec::new(),
-            killers: Vec::new(),
-            history: [[0; 128]; 2],
+            quiet: QuietMoves::default(),
             line: Vec::new(),
             solved: Arc::default(),
         }
@@ -90,11 +78,11 @@ impl Player {
     /// Forgets everything learned.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.history = [[0; 128]; 2];
+        self.quiet = QuietMoves::default();
     }
 
-    /// Looks the position up in its tables, and searches if none has it or neither side wins. There is always a legal move in the report, unless the game
-    /// is over.
+    /// Looks the position up in its tables, and searches if none has it or neither side wins. There
+    /// is always a legal move in the report, unless the game is over.
     pub fn search(&mut self, position: &Position, limits: &Limits) -> Report<Move> {
         let clock = Clock::start(limits);
         let Some(moves) = self.solved.moves(position) else {
@@ -133,15 +121,11 @@ impl Player {
         }
         // What was deep then is not worth more now.
         self.table.for_each_deepest(|entry| entry.depth /= 2);
-        self.history
-            .as_flattened_mut()
-            .iter_mut()
-            .for_each(|h| *h /= 4);
-        self.killers.clear();
+        self.quiet.fade();
         for depth in 1..=limits.depth.unwrap_or(DEEPEST).min(DEEPEST) {
             let plies = depth as usize + 2;
             self.children.resize_with(plies, Vec::new);
-            self.killers.resize(plies, [u8::MAX; 2]);
+            self.quiet.resize(plies);
             self.line.clear();
             let value = self.visit(position, &mut clock, [-WIN, WIN], depth, 0);
             // A depth that was cut short still counts if its first move, which was best
@@ -162,7 +146,9 @@ impl Player {
                 break;
             }
         }
-        report.line = self.expected_line(position, report.best);
+        report.line = expected_line(position, report.best, |at| {
+            self.table.get(at.hash()).map(|entry| entry.best)
+        });
         report
     }
 
@@ -197,13 +183,13 @@ impl Player {
         {
             return value;
         }
-        self.list(position, ply, known.map_or(u16::MAX, |entry| entry.best));
+        self.list(position, ply, known.map_or(NO_MOVE, |entry| entry.best));
 
         let floor = alpha;
         let mut value = -WIN;
-        let mut best = u16::MAX;
+        let mut best = NO_MOVE;
         let mut tried = 0;
-        while let Some(child) = self.pick(ply, tried) {
+        while let Some(child) = pick(&mut self.children[ply], tried) {
             let next = &child.position;
             let mut score;
             if tried == 0 {
@@ -237,23 +223,18 @@ impl Player {
                 }
                 alpha = alpha.max(score);
                 if alpha >= beta {
-                    self.reward(position, child.mv, depth, ply);
+                    let side = position.side_to_move();
+                    self.quiet.reward(side, ply, child.mv.entry(), depth as i32);
                     break;
                 }
             }
         }
-        let entry = Entry {
+        let entry = NumberedEntry {
             key,
             value: to_table(value, ply),
             best,
             depth: depth as u8,
-            bound: if value >= beta {
-                Bound::Lower
-            } else if value > floor {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            },
+            bound: Bound::of(value, [floor, beta]),
         };
         self.table.put(key, entry);
         value
@@ -270,8 +251,7 @@ impl Player {
         let before = balance(position) - 1;
         let children = &mut self.children[ply];
         children.clear();
-        let [first, second] = self.killers[ply];
-        let history = &self.history[mover.index()];
+        let quiet = self.quiet.at(mover, ply);
         let mut number = 0;
         let _ = position.visit_successors(|mv, next| {
             let gain = balance(&next) - before;
@@ -279,10 +259,8 @@ impl Player {
                 KNOWN_BEST
             } else if gain != 0 {
                 gain * CAPTURE
-            } else if mv.entry() == first || mv.entry() == second {
-                KILLER
             } else {
-                history[usize::from(mv.entry())]
+                quiet.of(mv.entry())
             };
             children.push(Child {
                 position: next,
@@ -293,46 +271,6 @@ impl Player {
             number += 1;
             ControlFlow::<()>::Continue(())
         });
-    }
-
-    /// The next child of a ply in order.
-    #[inline]
-    fn pick(&mut self, ply: usize, index: usize) -> Option<Child> {
-        let rest = self.children[ply].get_mut(index..)?;
-        let best = (0..rest.len()).max_by_key(|&i| (rest[i].order, std::cmp::Reverse(i)))?;
-        rest.swap(0, best);
-        Some(rest[0])
-    }
-
-    /// A move that was too good is tried early elsewhere.
-    fn reward(&mut self, position: &Position, mv: Move, depth: u32, ply: usize) {
-        let entry = mv.entry();
-        let [first, second] = &mut self.killers[ply];
-        if *first != entry {
-            *second = *first;
-            *first = entry;
-        }
-        let history = &mut self.history[position.side_to_move().index()][usize::from(entry)];
-        *history = (*history + (depth * depth) as i32).min(KILLER - 1);
-    }
-
-    /// The best move and what the table expects after it.
-    fn expected_line(&self, position: &Position, best: Option<Move>) -> Vec<Move> {
-        let mut line: Vec<Move> = best.into_iter().collect();
-        let mut at = *position;
-        let mut next = best;
-        while let Some(mv) = next {
-            at.play_unchecked(mv);
-            if line.len() >= 12 {
-                break;
-            }
-            next = self
-                .table
-                .get(at.hash())
-                .and_then(|entry| at.moves().get(usize::from(entry.best)).copied());
-            line.extend(next);
-        }
-        line
     }
 }
 
@@ -345,7 +283,7 @@ fn distance(value: Value) -> u32 {
 }
 
 /// The value of an entry, if it answers the question.
-fn usable(entry: Entry, [alpha, beta]: [i32; 2], depth: u32, ply: usize) -> Option<i32> {
+fn usable(entry: NumberedEntry, [alpha, beta]: [i32; 2], depth: u32, ply: usize) -> Option<i32> {
     let value = from_table(entry.value, ply);
     let deep = u32::from(entry.depth) >= depth;
     answers(value, entry.bound, deep, [alpha, beta]).then_some(value)
