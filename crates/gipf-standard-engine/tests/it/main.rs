@@ -1,5 +1,7 @@
 //! The player against brute force, and what holds of every search.
 
+mod node_counts;
+
 use std::collections::HashMap;
 
 use gipf_standard::{DrawLimit, Position, Rules, Setup};
