@@ -20,6 +20,7 @@
 
 pub mod bench;
 mod blob;
+mod build;
 pub mod check;
 pub mod doctor;
 mod error;
@@ -39,11 +40,14 @@ pub mod tester;
 mod verdict;
 
 pub use blob::Blob;
+pub use build::{Build, Built, build_limits};
 pub use error::RefereeError;
+pub use folder::{hash, is_runnable};
 pub use game::{GameSetup, play_game};
 pub use games::Kind;
 pub use isolation::{Isolation, IsolationMode, survey};
 pub use limits::{Clock, Cost, Limits, Penalties};
+pub use process::{check_read, find_tool};
 pub use record::{Ending, GameRecord, Input, MoveRecord, Score, Seat};
 pub use replay::replay;
 pub use seconds::{Seconds, SecondsError};

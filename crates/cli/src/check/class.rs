@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::bail;
 use indicatif::{ProgressBar, ProgressStyle};
-use referee::check::{CheckReport, Checker, RuleScore, build};
-use referee::{RefereeError, cell};
+use referee::check::{CheckReport, Checker, RuleScore};
+use referee::{Build, RefereeError, build_limits, cell};
 use serde::{Deserialize, Serialize};
 
 use super::roster::Student;
@@ -175,7 +175,15 @@ impl Class<'_> {
         let mut errors = String::new();
         let mut built = None;
         if let (Some(command), Some(folder)) = (&student.build, &candidate.folder) {
-            let made = match build(&command.0, folder, self.checker, stop) {
+            let build = Build {
+                command: &command.0,
+                folder,
+                needs: &[],
+                read: &[],
+                limits: build_limits(),
+                isolation: self.checker.isolation().mode,
+            };
+            let made = match build.run(stop) {
                 Ok(made) => made,
                 Err(error) => return Ok(Some(self.not_graded(grade, &error, bar))),
             };

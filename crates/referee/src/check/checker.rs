@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::case::Case;
-use super::{Built, CaseResult, CheckOptions, CheckReport, Failure, Subject, try_case};
+use super::{CaseResult, CheckOptions, CheckReport, Failure, Subject, try_case};
 use crate::player::program::Program;
-use crate::{Isolation, Kind, Limits, PlayerSpec, RefereeError, Seconds, Size, process};
+use crate::{Built, Isolation, Kind, Limits, PlayerSpec, RefereeError, Seconds, Size, process};
 
 /// A program to be graded.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -126,7 +126,7 @@ fn common(what: &str) -> String {
 }
 
 /// The end of what a program wrote to standard error.
-pub(super) fn ending(exit: &Exit) -> String {
+pub(crate) fn ending(exit: &Exit) -> String {
     let whole = exit.stderr.omitted == 0;
     let bytes = if whole {
         &exit.stderr.bytes

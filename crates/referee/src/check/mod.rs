@@ -7,7 +7,6 @@
 //! gets the same.
 
 mod answers;
-mod build;
 mod case;
 mod checker;
 mod choices;
@@ -208,10 +207,10 @@ impl CaseResult {
     }
 }
 
-pub use self::build::{Built, build};
 pub use self::checker::{Candidate, Checker};
 pub use self::compare::Difference;
 pub use self::failure::Failure;
+pub(crate) use self::failure::ending;
 pub use self::mutants::{Family, Mutant, MutantReport, mutants};
 pub use self::report::{CheckReport, Group, RuleScore};
 

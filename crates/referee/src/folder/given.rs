@@ -80,6 +80,40 @@ impl Given {
         Ok(())
     }
 
+    /// Writes files and folders into an empty folder. A link to a file in here becomes a copy of
+    /// the file; other links are left out and named.
+    pub(crate) fn write(&self, dir: &Dir) -> io::Result<Vec<String>> {
+        let mut left_out = Vec::new();
+        self.write_below(self, Path::new(""), dir, &mut left_out)?;
+        Ok(left_out)
+    }
+
+    fn write_below(
+        &self,
+        here: &Given,
+        way: &Path,
+        dir: &Dir,
+        left_out: &mut Vec<String>,
+    ) -> io::Result<()> {
+        for (name, entry) in &here.entries {
+            let path = way.join(OsStr::from_bytes(name.as_bytes()));
+            let file = match entry {
+                Entry::Folder { inside, .. } => {
+                    let dir = dir.make_dir(name, 0o755)?;
+                    self.write_below(inside, &path, &dir, left_out)?;
+                    continue;
+                }
+                Entry::File { mode, content } => Some((*mode, content.as_slice())),
+                Entry::Link(_) => self.file(&path),
+            };
+            match file {
+                Some((mode, content)) => dir.make_file(name, plain_mode(mode, content), content)?,
+                None => left_out.push(path.display().to_string()),
+            }
+        }
+        Ok(())
+    }
+
     /// Finds the program that a command names. Where a player has a folder, a relative path
     /// means a file in it and nothing else: the folder may be a stranger's, and a program
     /// that is missing there must not become one of the same name that lies here.
@@ -172,6 +206,22 @@ impl Given {
     }
 }
 
+/// The rights of a file that is kept: all may run what can be run. Not all walls let a program say
+/// that a file can be.
+fn plain_mode(mode: u32, content: &[u8]) -> u32 {
+    match mode & 0o111 != 0 || is_runnable(content) {
+        true => 0o755,
+        false => 0o644,
+    }
+}
+
+/// Whether a file is a program by its first bytes: an executable file of this system, or a script that
+/// names its interpreter.
+#[must_use]
+pub fn is_runnable(content: &[u8]) -> bool {
+    content.starts_with(b"\x7fELF") || content.starts_with(b"#!")
+}
+
 /// The path from the top, without `.` and `..`; none if it leads out.
 fn inside(from: &Path, path: &Path) -> Option<PathBuf> {
     let mut way = from.to_path_buf();
@@ -187,7 +237,8 @@ fn inside(from: &Path, path: &Path) -> Option<PathBuf> {
 }
 
 /// SHA-256 in hex.
-pub(crate) fn hash(bytes: &[u8]) -> String {
+#[must_use]
+pub fn hash(bytes: &[u8]) -> String {
     let sum = Sha256::digest(bytes);
     sum.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -18,7 +18,9 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(crate) use self::dir::{Dir, FileRead};
-pub(crate) use self::given::{Found, Given, hash};
+pub use self::given::hash;
+pub use self::given::is_runnable;
+pub(crate) use self::given::{Found, Given};
 pub(crate) use self::snapshot::{Snapshot, size};
 use crate::Verdict;
 use crate::process::User;

@@ -20,6 +20,7 @@ pub(crate) struct Program {
     /// Its folder on the disk; none where its walls make one.
     place: Option<RunFolder>,
     read: Vec<PathBuf>,
+    tools: Vec<PathBuf>,
     mode: IsolationMode,
     user: User,
 }
@@ -61,9 +62,16 @@ impl Program {
             given,
             place,
             read: spec.read.clone(),
+            tools: Vec::new(),
             mode,
             user,
         })
+    }
+
+    /// The same with programs that it starts by their names.
+    pub(crate) fn with_tools(mut self, tools: Vec<PathBuf>) -> Program {
+        self.tools = tools;
+        self
     }
 
     /// The size of the program itself, in bytes.
@@ -88,11 +96,15 @@ impl Program {
         Process::run(&launch, stdin.unwrap_or_default(), stop).unwrap_or_else(failed)
     }
 
-    /// Runs it from start to end; also what is in its folder then.
-    pub(crate) fn run_and_keep(&self, limits: &Limits, stop: &AtomicBool) -> (Exit, Given) {
+    /// Runs it from start to end; also what is in its folder then, if that can be kept.
+    pub(crate) fn run_and_keep(
+        &self,
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> (Exit, std::io::Result<Given>) {
         let launch = self.launch(&self.command, None, limits);
         Process::run_and_keep(&launch, stop)
-            .unwrap_or_else(|error| (failed(error), Given::default()))
+            .unwrap_or_else(|error| (failed(error), Ok(Given::default())))
     }
 
     fn launch<'a>(
@@ -107,6 +119,7 @@ impl Program {
             file,
             place: self.place.as_ref(),
             read: &self.read,
+            tools: &self.tools,
             limits,
             mode: self.mode,
             user: self.user,

@@ -11,6 +11,7 @@ mod plan;
 mod root;
 mod sandbox;
 mod syscalls;
+mod tools;
 mod tree;
 mod user;
 mod view;
@@ -29,9 +30,11 @@ use control::Handles;
 use group::Group;
 pub(crate) use group::home as group_home;
 pub(crate) use plan::{Launch, find_program};
+pub use tools::find_tool;
 use tree::Tree;
 pub(crate) use user::User;
-pub(crate) use view::{check_read, is_shown_to_all};
+pub use view::check_read;
+pub(crate) use view::is_shown_to_all;
 pub(crate) use walls::resolve;
 
 use crate::folder::{Dir, Given, Outcome, RunFolder, Watched};
@@ -325,13 +328,19 @@ impl Process {
     }
 
     /// Runs a program from start to end without input; also what is in its folder then.
-    pub(crate) fn run_and_keep(launch: &Launch, stop: &AtomicBool) -> io::Result<(Exit, Given)> {
+    pub(crate) fn run_and_keep(
+        launch: &Launch,
+        stop: &AtomicBool,
+    ) -> io::Result<(Exit, io::Result<Given>)> {
         let mut process = Process::start(launch)?;
         process.close_stdin();
         process.wait(&mut |_| false, &Allowance::of(launch.limits), stop);
         process.end(Cause::Stopped);
         let kept = process.folder.as_ref().map(Watched::content);
-        Ok((process.finish(), kept.transpose()?.unwrap_or_default()))
+        Ok((
+            process.finish(),
+            kept.unwrap_or_else(|| Ok(Given::default())),
+        ))
     }
 
     /// Queues bytes for standard input.

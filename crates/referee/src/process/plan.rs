@@ -27,6 +27,8 @@ pub(crate) struct Launch<'a> {
     pub(crate) place: Option<&'a RunFolder>,
     /// What it may read besides what everybody may.
     pub(crate) read: &'a [PathBuf],
+    /// Programs that it starts by their names, wherever they are installed.
+    pub(crate) tools: &'a [PathBuf],
     /// What it may use.
     pub(crate) limits: &'a Limits,
     /// How it is walled in; not [`IsolationMode::Auto`].
@@ -44,7 +46,7 @@ impl Launch<'_> {
             None => root::HOME.into(),
         };
         let found = self.given.program(name)?;
-        let view = View::of(&found, self.command, self.read);
+        let view = View::of(&found, self.command, self.read, self.tools);
         let program = match found {
             Found::Inside { .. } => folder.join(name.strip_prefix("./").unwrap_or(name)),
             Found::Outside(path) => path,
@@ -63,7 +65,7 @@ impl Launch<'_> {
             all.append(&mut words);
             words = all;
         }
-        let search = std::env::var("PATH").unwrap_or_else(|_| "/usr/bin:/bin".into());
+        let search = search_path(self.tools);
         let temporary = match self.mode {
             IsolationMode::Namespaces | IsolationMode::Bwrap => "/tmp".into(),
             _ => folder.display().to_string(),
@@ -124,6 +126,21 @@ impl Launch<'_> {
         }
         list
     }
+}
+
+/// The search path of a program that finds these tools.
+fn search_path(tools: &[PathBuf]) -> String {
+    let usual = std::env::var("PATH").unwrap_or_else(|_| "/usr/bin:/bin".into());
+    let mut path = String::new();
+    for folder in tools.iter().filter_map(|tool| tool.parent()) {
+        let folder = folder.display().to_string();
+        // Where it is found anyway, the order of the path stays as it is.
+        let known = [&usual, &path].map(|list| list.split(':').any(|part| part == folder));
+        if known == [false, false] {
+            path = format!("{path}{folder}:");
+        }
+    }
+    path + &usual
 }
 
 /// The file that a shell would start from here.

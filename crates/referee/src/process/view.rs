@@ -57,13 +57,17 @@ const INTERPRETERS: [&str; 26] = [
     "ruby", "runghc", "sh", "zsh",
 ];
 
+/// Compilers that need what they are installed with.
+const COMPILERS: [&str; 3] = ["cargo", "javac", "rustc"];
+
 /// What interpreters are installed with, beside the folder of the program: where the first
 /// is there, the others are shown. The libraries of Python (`lib/python3.13`) come to these.
-const BESIDE: [&[&str]; 5] = [
+const BESIDE: [&[&str]; 6] = [
     &["pyvenv.cfg", "pyvenv.cfg"],
     &["lib/modules", "lib", "conf"],
     &["lib/node_modules", "lib/node_modules"],
     &["lib/ruby", "lib/ruby"],
+    &["lib/rustlib", "bin", "lib", "libexec"],
     &[
         "shims", "shims", "versions", "version", "bin", "libexec", "plugins",
     ],
@@ -112,7 +116,12 @@ impl View {
     }
 
     /// The view of a program that is started by these words.
-    pub(super) fn of(program: &Found, command: &[String], read: &[PathBuf]) -> View {
+    pub(super) fn of(
+        program: &Found,
+        command: &[String],
+        read: &[PathBuf],
+        tools: &[PathBuf],
+    ) -> View {
         let mut view = View::system().clone();
         match program {
             // Its folder is there anyway; a link in it is not followed.
@@ -127,6 +136,9 @@ impl View {
         }
         for path in read {
             view.add(path);
+        }
+        for tool in tools {
+            view.add_program(tool, 0);
         }
         view.paths.sort();
         let all = std::mem::take(&mut view.paths);
@@ -262,7 +274,8 @@ fn installation(program: &Path) -> Vec<PathBuf> {
     let Some(folder) = program.parent().and_then(Path::parent) else {
         return Vec::new();
     };
-    if !name.is_some_and(is_interpreter) || folder == Path::new("/") {
+    let is_known = |name: &str| is_interpreter(name) || COMPILERS.contains(&name);
+    if !name.is_some_and(is_known) || folder == Path::new("/") {
         return Vec::new();
     }
     let kinds = BESIDE.iter().filter(|parts| folder.join(parts[0]).exists());
@@ -273,7 +286,7 @@ fn installation(program: &Path) -> Vec<PathBuf> {
 }
 
 /// What is wrong with a path that a player's `read` names.
-pub(crate) fn check_read(path: &Path) -> Result<(), String> {
+pub fn check_read(path: &Path) -> Result<(), String> {
     let shown = path.display();
     if !path.is_absolute() {
         return Err(format!("read: {shown} is not an absolute path"));
@@ -337,22 +350,34 @@ mod tests {
     fn only_what_is_needed_is_shown() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
-        for name in ["venv/bin/python3", "venv/pyvenv.cfg", "bots/mine", "secret"] {
+        for name in [
+            "venv/bin/python3",
+            "venv/pyvenv.cfg",
+            "bots/mine",
+            "secret",
+            "rust/bin/rustc",
+            "rust/lib/rustlib/x",
+            "rust/secret",
+        ] {
             let path = root.join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "").unwrap();
         }
         let outside = |path: &str| Found::Outside(root.join(path));
-        let view = View::of(&outside("bots/mine"), &[], &[]);
+        let view = View::of(&outside("bots/mine"), &[], &[], &[]);
         assert!(view.shows(&root.join("bots/mine")));
         assert!(!view.shows(&root.join("bots")));
         assert!(!view.shows(&root.join("secret")));
-        let view = View::of(&outside("venv/bin/python3"), &[], &[root.join("bots")]);
+        let view = View::of(&outside("venv/bin/python3"), &[], &[root.join("bots")], &[]);
         assert!(view.shows(&root.join("venv/pyvenv.cfg")));
         assert!(view.shows(&root.join("bots/mine")));
         assert!(!view.shows(&root.join("secret")));
+        let tools = [root.join("rust/bin/rustc")];
+        let view = View::of(&outside("bots/mine"), &[], &[], &tools);
+        assert!(view.shows(&root.join("rust/lib/rustlib/x")));
+        assert!(!view.shows(&root.join("rust/secret")));
         let command = ["x".to_string(), root.join("secret").display().to_string()];
-        let view = View::of(&outside("/usr/bin/env"), &command, &[]);
+        let view = View::of(&outside("/usr/bin/env"), &command, &[], &[]);
         assert!(view.shows(&root.join("secret")));
     }
 }

@@ -163,6 +163,7 @@ fn probe(mode: IsolationMode) -> Result<Isolation, String> {
             file: None,
             place: place.as_ref(),
             read: &[],
+            tools: &[],
             limits: &limits,
             mode,
             user,
