@@ -6,6 +6,7 @@
 mod forms;
 mod games;
 mod settings;
+mod uploads;
 
 /// How many inputs the test command tries on each parser.
 const INPUTS: usize = 3000;
