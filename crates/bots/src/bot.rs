@@ -69,7 +69,8 @@ impl Bot {
         if let Some(time) = self.game_time {
             limits = limits.and(&position.share(time.saturating_sub(self.used)));
         }
-        if limits.is_endless() {
+        // A level stops by itself, and plays the same on every machine.
+        if limits.is_endless() && !self.spec.algorithm.is_level() {
             limits = limits.with_wall(USUAL);
         }
         if position.count_moves() == 1 {

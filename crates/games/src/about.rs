@@ -5,7 +5,7 @@ use std::time::Duration;
 use draw::{Look, PLAIN};
 use search::{Distance, Score};
 
-use crate::{Editor, Kind};
+use crate::{Editor, Kind, Levels};
 
 /// What a game says about itself. [`About::new`] has a sensible default for everything, so
 /// that a small game states little.
@@ -49,6 +49,8 @@ pub struct About {
     pub openings: &'static [Opening],
     /// Players of `ludex bench search`: enough to do for a second or so.
     pub bench: &'static [&'static str],
+    /// Players for people of every strength.
+    pub levels: Levels,
 }
 
 /// A start to choose.
@@ -180,6 +182,7 @@ impl About {
             solved: None,
             openings: &[],
             bench: &["minimax:5", "alphabeta:d9", "mcts:n100000"],
+            levels: Levels::USUAL,
         }
     }
 }

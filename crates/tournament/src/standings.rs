@@ -221,7 +221,8 @@ impl Standings {
 }
 
 /// The games that count for ratings: those that were really played.
-fn rated(games: &[GameRow]) -> Vec<RatedGame> {
+#[must_use]
+pub fn rated(games: &[GameRow]) -> Vec<RatedGame> {
     let played = games.iter().filter(|game| !game.is_forfeit());
     played
         .map(|game| {

@@ -38,6 +38,11 @@ fn players_by_name() {
         "greedy",
     );
     check(
+        "first-steps",
+        BotSpec::new(Algorithm::FirstSteps, Budget::Free),
+        "first-steps",
+    );
+    check(
         "minimax:3",
         BotSpec::new(Algorithm::Minimax, Budget::Depth(3)),
         "minimax:3",
@@ -103,7 +108,8 @@ fn bad_players_say_why() {
     check_bad(
         "deepblue",
         "unknown player \"deepblue\"; there are random, greedy, minimax:DEPTH, \
-         alphabeta[:TIME], mcts[:TIME], best[:TIME]",
+         alphabeta[:TIME], mcts[:TIME], best[:TIME], first-steps, beginner, learner, casual, club, \
+         strong, expert",
     );
     check_bad(
         "random:3",

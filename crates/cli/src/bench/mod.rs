@@ -3,6 +3,7 @@
 mod ffo;
 mod gipf;
 mod gipf_standard;
+mod levels;
 mod mmpawns;
 mod othello;
 mod referee;
@@ -38,6 +39,7 @@ enum Subject {
     Review(review::Args),
     OneShot(referee::OneShot),
     Serve(serve::Args),
+    Levels(levels::Args),
 }
 
 /// The Othello engine that is measured, and how the figures are printed.
@@ -77,5 +79,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Subject::Review(args) => review::run(args),
         Subject::OneShot(args) => referee::answer(args),
         Subject::Serve(args) => serve::run(args),
+        Subject::Levels(args) => levels::run(args),
     }
 }

@@ -19,7 +19,9 @@ use record::Record;
 
 /// Play a game in the terminal, against a bot or watching two
 ///
-/// You play the first side against `best` unless you say otherwise. A player is `human` or
+/// You play the first side against `best` unless you say otherwise: `--level` picks a weaker
+/// opponent, from first-steps over beginner, learner, casual, club, strong and expert to best;
+/// they err as people do, and `ludex bench levels` rates them. A player is `human`, a level or
 /// a bot: random, greedy, minimax:DEPTH, alphabeta[:TIME], mcts[:TIME], best[:TIME], with a
 /// TIME such as 200ms or 1.5s, or 30s/game for all its moves; a depth d6 or a number of
 /// positions n10000 will do, too.
@@ -31,6 +33,7 @@ use record::Record;
 #[command(after_help = "\
 Examples:
   ludex play reversi
+  ludex play reversi --level beginner
   ludex play reversi --white human --time 200ms
   ludex play gipf --position \"3 3 8 8\" --black alphabeta:d4
   ludex play mmpawns --first best --second mcts:500ms --seed 7
@@ -38,6 +41,9 @@ Examples:
 pub(crate) struct Args {
     #[arg(help = input::games())]
     game: GameName,
+    /// How strong the opponent is, from first-steps to best
+    #[arg(long, value_name = "LEVEL", value_parser = level)]
+    level: Option<Algorithm>,
     /// Who plays the side that moves first: human or a bot
     #[arg(long, value_name = "PLAYER")]
     first: Option<Player>,
@@ -88,6 +94,15 @@ impl FromStr for Player {
     }
 }
 
+/// One of the levels by name.
+fn level(text: &str) -> Result<Algorithm, String> {
+    let mut levels = Algorithm::LEVELS.into_iter();
+    levels.find(|level| level.name() == text).ok_or_else(|| {
+        let names = Algorithm::LEVELS.map(Algorithm::name);
+        format!("the levels are {}", names.join(", "))
+    })
+}
+
 /// The players as the options give them; who is missing is a human against a bot and a
 /// bot against a human.
 fn players(args: &Args) -> anyhow::Result<[Player; 2]> {
@@ -111,13 +126,24 @@ fn players(args: &Args) -> anyhow::Result<[Player; 2]> {
             )));
         }
     }
-    let best = Player::Bot(BotSpec::new(Algorithm::Best, Budget::Free));
+    let level = args.level.unwrap_or(Algorithm::Best);
+    let opponent = Player::Bot(BotSpec::new(level, Budget::Free));
+    if let (
+        Some(level),
+        [Some(_), Some(_)] | [Some(Player::Bot(_)), None] | [None, Some(Player::Bot(_))],
+    ) = (args.level, players)
+    {
+        return Err(bad_input(format!(
+            "--level {}: both players are given already",
+            level.name()
+        )));
+    }
     let against = |other: Player| match other {
-        Player::Human => best,
+        Player::Human => opponent,
         Player::Bot(_) => Player::Human,
     };
     Ok(match players {
-        [None, None] => [Player::Human, best],
+        [None, None] => [Player::Human, opponent],
         [Some(first), None] => [first, against(first)],
         [None, Some(second)] => [against(second), second],
         [Some(first), Some(second)] => [first, second],
@@ -158,6 +184,8 @@ mod tests {
     fn who_plays() {
         check("reversi", "human", "best");
         check("reversi --white human", "best", "human");
+        check("reversi --level club", "human", "club");
+        check("gipf --level best --black human", "best", "human");
         check("reversi --black human", "human", "best");
         check("reversi --black greedy", "greedy", "human");
         check("gipf --black greedy", "human", "greedy");
@@ -172,6 +200,11 @@ mod tests {
         assert_eq!(
             players(&args).unwrap_err().to_string(),
             "--white and --first are the same side"
+        );
+        let args = Cli::parse_from(["play", "gipf", "--white", "mcts", "--level", "club"]).args;
+        assert_eq!(
+            players(&args).unwrap_err().to_string(),
+            "--level club: both players are given already"
         );
         let args = Cli::parse_from(["play", "mmpawns", "--black", "best"]).args;
         assert_eq!(

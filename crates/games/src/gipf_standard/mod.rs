@@ -8,12 +8,14 @@ mod reading;
 use draw::{Scene, Trace, Way};
 use gipf_standard::{Move, Position, Rules};
 use gipf_standard_engine::Player;
+use rules::{Game, Outcome};
 use search::{Limits, Report};
 
 use crate::proof::first_view;
 use crate::{
-    About, AnyPosition, Board, Change, Definition, Editor, Engine, Example, GameName, Kind, Prompt,
-    Prover, Resources, Room, Scale, Start, Transcript, Variants, random_opening,
+    About, AnyPosition, Board, Change, Definition, Editor, Engine, Example, GameName, Handicap,
+    Judgement, Kind, Levels, Prompt, Prover, Resources, Room, Scale, Start, Transcript, Variants,
+    random_opening,
 };
 
 /// GIPF as it is published.
@@ -76,6 +78,17 @@ impl Definition for GipfStandard {
             ..Editor::new("wb_", Board::Last, |_| Ok(drawing::layout()))
         }),
         programs: &[Kind::Line],
+        levels: Levels {
+            plays: [
+                Handicap::new(Judgement::Gains, 1, 50),
+                Handicap::new(Judgement::Features, 2, 50),
+                Handicap::new(Judgement::Features, 2, 20),
+                Handicap::new(Judgement::Features, 3, 25),
+                Handicap::new(Judgement::Features, 3, 5),
+                Handicap::new(Judgement::Engine, 2, 5),
+                Handicap::new(Judgement::Engine, 4, 0),
+            ],
+        },
         bench: &["minimax:3", "alphabeta:d5", "mcts:n30000"],
         ..About::new("Published GIPF")
     };
@@ -103,6 +116,18 @@ impl Definition for GipfStandard {
 
     fn canonical(position: &Position) -> Position {
         first_view(position)
+    }
+
+    fn reason(position: &Position, outcome: Outcome) -> String {
+        let Outcome::Win(winner) = outcome else {
+            let plies = position.limit().half_moves();
+            return format!("{plies} plies without a capture");
+        };
+        let loser = Position::side_name(!winner);
+        match position.is_without_gipf(!winner) {
+            true => format!("{loser} has no GIPF-piece left on the board"),
+            false => format!("{loser} has no piece left to bring in"),
+        }
     }
 
     fn scene(position: &Position) -> Scene {

@@ -17,8 +17,8 @@ use crate::drawn::Drawn;
 use crate::proof::first_view;
 use crate::transcript::{beginning, read_plain};
 use crate::{
-    About, AnyPosition, Board, Definition, Editor, Engine, GameName, GameTime, Kind, OneShot,
-    Prover, Resources, Room, Start, TimeLimits, Transcript,
+    About, AnyPosition, Board, Definition, Editor, Engine, GameName, GameTime, Handicap, Judgement,
+    Kind, Levels, OneShot, Prover, Resources, Room, Start, TimeLimits, Transcript,
 };
 
 /// MMPawns.
@@ -63,6 +63,17 @@ impl Definition for Mmpawns {
             game_cpu: Some(Duration::from_secs(30)),
         },
         programs: &[Kind::Matrix],
+        levels: Levels {
+            plays: [
+                Handicap::new(Judgement::Gains, 1, 50),
+                Handicap::new(Judgement::Features, 1, 15),
+                Handicap::new(Judgement::Features, 2, 25),
+                Handicap::new(Judgement::Features, 3, 12),
+                Handicap::new(Judgement::Features, 4, 5),
+                Handicap::new(Judgement::Engine, 6, 8),
+                Handicap::new(Judgement::Engine, 12, 0),
+            ],
+        },
         ..About::new("MMPawns")
     };
 

@@ -1,12 +1,15 @@
 //! The players that every game has.
 
 mod greedy;
+mod level;
 mod random;
 
 use search::{AlphaBeta, Limits, Mcts, Report};
 
 use self::greedy::Greedy;
+use self::level::Level;
 use self::random::Random;
+use crate::levels::BELOW_BEST;
 use crate::{Definition, Engine, Resources};
 use rules::{Evaluate, Hashed};
 
@@ -26,7 +29,7 @@ pub enum Argument {
 /// Defines [`Algorithm`] from one line per player:
 /// `Variant: "name", strength, argument, "words" => engine;`.
 macro_rules! algorithms {
-    ([$resources:ident, $seed:ident] $($(#[$doc:meta])* $variant:ident: $name:literal, $strength:literal, $argument:expr, $words:literal => $engine:expr;)+) => {
+    ([$self:ident, $resources:ident, $seed:ident] $($(#[$doc:meta])* $variant:ident: $name:literal, $strength:literal, $argument:expr, $words:literal => $engine:expr;)+) => {
         /// A player that every game has.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Algorithm {
@@ -71,11 +74,11 @@ macro_rules! algorithms {
 
             /// Builds the player for the game that `D` defines.
             pub(crate) fn build<D: Definition>(
-                self,
+                $self,
                 $resources: &Resources,
                 $seed: u64,
             ) -> Box<dyn Engine<D::Position>> {
-                match self {
+                match $self {
                     $(Algorithm::$variant => $engine,)+
                 }
             }
@@ -83,7 +86,7 @@ macro_rules! algorithms {
     };
 }
 
-algorithms! { [resources, seed]
+algorithms! { [self, resources, seed]
     /// `random`: any legal move.
     Random: "random", 0, Argument::None, "Random"
         => Box::new(Random::new(seed));
@@ -102,7 +105,71 @@ algorithms! { [resources, seed]
         => Box::new(Mcts::new(seed));
     /// `best`, `best:TIME`, …: the strongest player of the game.
     Best: "best", 5, Argument::Budget, "Best: the strongest there is"
-        => D::strongest(resources, seed).unwrap_or_else(|| Box::new(AlphaBeta::new()));
+        => strongest::<D>(resources, seed);
+    /// `first-steps`: the weakest level; see [`Levels`](crate::Levels).
+    FirstSteps: "first-steps", 0, Argument::None, "First steps"
+        => level::<D>(self, resources, seed);
+    /// `beginner`: the second level.
+    Beginner: "beginner", 1, Argument::None, "Beginner"
+        => level::<D>(self, resources, seed);
+    /// `learner`: the third level.
+    Learner: "learner", 1, Argument::None, "Learner"
+        => level::<D>(self, resources, seed);
+    /// `casual`: the fourth level.
+    Casual: "casual", 2, Argument::None, "Casual player"
+        => level::<D>(self, resources, seed);
+    /// `club`: the fifth level.
+    Club: "club", 3, Argument::None, "Club player"
+        => level::<D>(self, resources, seed);
+    /// `strong`: the sixth level.
+    Strong: "strong", 4, Argument::None, "Strong player"
+        => level::<D>(self, resources, seed);
+    /// `expert`: the last level below `best`.
+    Expert: "expert", 4, Argument::None, "Expert"
+        => level::<D>(self, resources, seed);
+}
+
+impl Algorithm {
+    /// The levels that people choose from, the weakest first.
+    pub const LEVELS: [Algorithm; BELOW_BEST + 1] = [
+        Algorithm::FirstSteps,
+        Algorithm::Beginner,
+        Algorithm::Learner,
+        Algorithm::Casual,
+        Algorithm::Club,
+        Algorithm::Strong,
+        Algorithm::Expert,
+        Algorithm::Best,
+    ];
+
+    /// Whether it is one of the levels below `best`.
+    #[must_use]
+    pub fn is_level(self) -> bool {
+        Algorithm::LEVELS[..BELOW_BEST].contains(&self)
+    }
+
+    /// Whether it moves without looking ahead, at once.
+    #[must_use]
+    pub const fn is_quick(self) -> bool {
+        matches!(self, Algorithm::Random | Algorithm::Greedy)
+    }
+}
+
+/// The strongest player of the game that `D` defines.
+fn strongest<D: Definition>(resources: &Resources, seed: u64) -> Box<dyn Engine<D::Position>> {
+    D::strongest(resources, seed).unwrap_or_else(|| Box::new(AlphaBeta::new()))
+}
+
+/// A level of the game that `D` defines.
+fn level<D: Definition>(
+    level: Algorithm,
+    resources: &Resources,
+    seed: u64,
+) -> Box<dyn Engine<D::Position>> {
+    match D::ABOUT.levels.handicap(level) {
+        Some(&plays) => Box::new(Level::<D>::new(plays, resources, seed)),
+        None => strongest::<D>(resources, seed),
+    }
 }
 
 /// Every line of so many plies.

@@ -19,9 +19,9 @@ use crate::drawn::Drawn;
 use crate::proof::first_view;
 use crate::transcript::beginning;
 use crate::{
-    About, AnyPosition, Board, Cost, Definition, Editor, Engine, Example, GameName, GameTime, Kind,
-    OneShot, Prover, Recorded, Resources, Room, Scale, TimeLimits, Transcript, Unread,
-    random_opening,
+    About, AnyPosition, Board, Cost, Definition, Editor, Engine, Example, GameName, GameTime,
+    Handicap, Judgement, Kind, Levels, OneShot, Prover, Recorded, Resources, Room, Scale,
+    TimeLimits, Transcript, Unread, random_opening,
 };
 
 /// Reversi, also called Othello.
@@ -60,6 +60,17 @@ impl Definition for Reversi {
         fault: Cost::Turn,
         programs: &[Kind::Argv, Kind::Gtp, Kind::Nboard],
         openings: library::OPENINGS,
+        levels: Levels {
+            plays: [
+                Handicap::new(Judgement::Gains, 1, 40),
+                Handicap::new(Judgement::Features, 1, 40).with_blur(60),
+                Handicap::new(Judgement::Features, 1, 15).with_blur(20),
+                Handicap::new(Judgement::Features, 2, 15).with_blur(20),
+                Handicap::new(Judgement::Features, 4, 6).with_blur(8),
+                Handicap::new(Judgement::Engine, 2, 5),
+                Handicap::new(Judgement::Engine, 8, 0),
+            ],
+        },
         ..About::new("Reversi")
     };
 

@@ -1,6 +1,6 @@
 //! What games say about their ends, and about a move that is being made.
 
-use games::{AnyPosition, GIPF, GameName, MMPAWNS, REVERSI};
+use games::{AnyPosition, GIPF, GIPF_STANDARD, GameName, MMPAWNS, REVERSI};
 use rules::Side;
 
 #[track_caller]
@@ -27,6 +27,24 @@ fn results_have_reasons() {
         GIPF,
         "2 3 5 5 1 2 B WB/BWW/WB",
         "White wins: Black cannot bring in a stone, every point is taken",
+    );
+    let board = |rules: &str, corner: char| {
+        format!("{rules} {corner}___/_____/______/_______/______/_____/___W")
+    };
+    check(
+        GIPF_STANDARD,
+        &board("standard 0 3 W", 'B'),
+        "Black wins: White has no piece left to bring in",
+    );
+    check(
+        GIPF_STANDARD,
+        &board("standard 3 3 W", 'b'),
+        "White wins: Black has no GIPF-piece left on the board",
+    );
+    check(
+        GIPF_STANDARD,
+        &board("standard 3 3 W 100/100", 'B'),
+        "Draw: 100 plies without a capture",
     );
     let field = |top: &str, rest: &str| format!("B 2 {top}/{rest}");
     let empty = ["--------"; 7].join("/");

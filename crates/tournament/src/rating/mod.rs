@@ -5,10 +5,12 @@
 //! start position with colours exchanged, are not independent of each other.
 
 mod elo;
+mod levels;
 mod pairs;
 mod sprt;
 
 pub use elo::{Rating, Ratings, elo, signed};
+pub use levels::level;
 pub use pairs::PairCounts;
 pub use sprt::{Sprt, SprtState, SprtVerdict};
 
