@@ -5,7 +5,7 @@ use std::time::Duration;
 use draw::{Look, PLAIN};
 use search::{Distance, Score};
 
-use crate::{Editor, Kind, Levels};
+use crate::{Editor, Kind, Lesson, Levels};
 
 /// What a game says about itself. [`About::new`] has a sensible default for everything, so
 /// that a small game states little.
@@ -49,6 +49,8 @@ pub struct About {
     pub openings: &'static [Opening],
     /// Players of `ludex bench search`: enough to do for a second or so.
     pub bench: &'static [&'static str],
+    /// The rules as small positions to solve, about ten.
+    pub lessons: &'static [Lesson],
     /// Players for people of every strength.
     pub levels: Levels,
 }
@@ -182,6 +184,7 @@ impl About {
             solved: None,
             openings: &[],
             bench: &["minimax:5", "alphabeta:d9", "mcts:n100000"],
+            lessons: &[],
             levels: Levels::USUAL,
         }
     }

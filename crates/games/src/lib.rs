@@ -23,6 +23,7 @@ mod editor;
 mod engine;
 pub mod gipf;
 pub mod gipf_standard;
+mod lesson;
 mod levels;
 mod mistake;
 pub mod mmpawns;
@@ -45,6 +46,7 @@ pub use gipf::GIPF;
 /// Where tables are looked for if nobody says.
 pub use gipf_engine::tables::{TABLES_VARIABLE, usual_folders};
 pub use gipf_standard::GIPF_STANDARD;
+pub use lesson::{Goal, Lesson};
 pub use levels::{Handicap, Judgement, Levels};
 /// For the attribute `linkme::distributed_slice`, with which another crate registers a game.
 pub use linkme;

@@ -2,6 +2,7 @@
 
 mod analyst;
 mod drawing;
+mod lessons;
 mod prover;
 mod stdin;
 
@@ -86,6 +87,7 @@ impl Definition for Gipf {
             })
         }),
         programs: &[Kind::Stdin],
+        lessons: lessons::LESSONS,
         levels: Levels {
             plays: [
                 Handicap::new(Judgement::Gains, 1, 50),

@@ -2,6 +2,7 @@
 
 mod drawing;
 mod entry;
+mod lessons;
 mod prover;
 mod reading;
 
@@ -78,6 +79,7 @@ impl Definition for GipfStandard {
             ..Editor::new("wb_", Board::Last, |_| Ok(drawing::layout()))
         }),
         programs: &[Kind::Line],
+        lessons: lessons::LESSONS,
         levels: Levels {
             plays: [
                 Handicap::new(Judgement::Gains, 1, 50),

@@ -1,6 +1,7 @@
 //! MMPawns.
 
 mod drawing;
+mod lessons;
 pub mod matrix;
 mod prover;
 
@@ -63,6 +64,7 @@ impl Definition for Mmpawns {
             game_cpu: Some(Duration::from_secs(30)),
         },
         programs: &[Kind::Matrix],
+        lessons: lessons::LESSONS,
         levels: Levels {
             plays: [
                 Handicap::new(Judgement::Gains, 1, 50),

@@ -3,6 +3,7 @@
 pub mod argv;
 mod drawing;
 mod engine;
+mod lessons;
 mod library;
 mod prover;
 
@@ -60,6 +61,7 @@ impl Definition for Reversi {
         fault: Cost::Turn,
         programs: &[Kind::Argv, Kind::Gtp, Kind::Nboard],
         openings: library::OPENINGS,
+        lessons: lessons::LESSONS,
         levels: Levels {
             plays: [
                 Handicap::new(Judgement::Gains, 1, 40),

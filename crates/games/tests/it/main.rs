@@ -3,4 +3,5 @@
 mod drawing;
 mod endings;
 mod floors;
+mod lessons;
 mod proofs;
