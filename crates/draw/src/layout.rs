@@ -53,8 +53,10 @@ pub struct Layout {
     pub look: &'static Look,
     /// How the places are arranged.
     pub shape: Shape,
-    /// The places, row by row from the top left.
+    /// The places, row by row from the top left, or from the bottom right on a turned board.
     pub spots: Vec<Spot>,
+    /// Whether the board is seen from the other side.
+    pub turned: bool,
 }
 
 impl Layout {
@@ -73,7 +75,12 @@ impl Layout {
             })
             .collect();
         let shape = Shape::Squares { columns, rows };
-        Layout { look, shape, spots }
+        Layout {
+            look,
+            shape,
+            spots,
+            turned: false,
+        }
     }
 
     /// One square for each of these names, eight to a row.
@@ -89,6 +96,7 @@ impl Layout {
             look,
             shape: Shape::Choices,
             spots: names.into_iter().enumerate().map(spot).collect(),
+            turned: false,
         }
     }
 
@@ -118,7 +126,40 @@ impl Layout {
             look,
             shape: Shape::Hexagon(size),
             spots,
+            turned: false,
         }
+    }
+
+    /// The same board seen from the other side.
+    #[must_use]
+    pub fn turn(mut self) -> Layout {
+        // A list of moves has no other side.
+        if self.shape == Shape::Choices {
+            return self;
+        }
+        let (right, below) = self.extent();
+        for spot in &mut self.spots {
+            (spot.x, spot.y) = (right - spot.x, below - spot.y);
+        }
+        self.turned = !self.turned;
+        self
+    }
+
+    /// The pieces that a piece pushed in from one place onto the next moves along, each with the
+    /// place where it was and the place where it is then.
+    #[must_use]
+    pub fn pushed<P>(&self, pieces: &[Option<P>], from: usize, to: usize) -> Vec<(usize, usize)> {
+        let way = self.between(from, to);
+        let mut moved = Vec::new();
+        let mut at = to;
+        while pieces[at].is_some() {
+            let Some(next) = self.step(at, way) else {
+                break;
+            };
+            moved.push((at, next));
+            at = next;
+        }
+        moved
     }
 
     /// The place with this coordinate.
@@ -205,6 +246,29 @@ mod tests {
         check_row(2, 1, "a2 b3 c4 d4");
         check_row(2, 4, "c1 d1 e1");
         check_row(3, 3, "a1 b2 c3 d4 e4 f4 g4");
+    }
+
+    #[test]
+    fn a_turned_board_is_seen_from_the_other_side() {
+        let layout = Layout::hexagon(&PLAIN, 3);
+        let turned = layout.clone().turn();
+        assert_eq!(turned.turn(), layout);
+        let squares = Layout::squares(&PLAIN, 8, 8).turn();
+        assert_eq!((squares.spots[0].x, squares.spots[0].y), (7.0, 7.0));
+        assert_eq!(squares.spots[0].name, "a1");
+    }
+
+    #[test]
+    fn a_push_moves_what_is_in_its_way_up_to_the_gap() {
+        let layout = Layout::hexagon(&PLAIN, 3);
+        let spot = |name| layout.find(name).unwrap();
+        let mut pieces = vec![None; layout.spots.len()];
+        for name in ["b2", "c3", "e4"] {
+            pieces[spot(name)] = Some(());
+        }
+        let moved = layout.pushed(&pieces, spot("a1"), spot("b2"));
+        let ends = |from, to| (spot(from), spot(to));
+        assert_eq!(moved, [ends("b2", "c3"), ends("c3", "d4")]);
     }
 
     #[test]

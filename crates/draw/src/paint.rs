@@ -136,19 +136,25 @@ fn frame_squares(out: &mut String, canvas: &Canvas<'_>, prefix: &str, dark: bool
 fn coordinates(out: &mut String, canvas: &Canvas<'_>, columns: usize, rows: usize, dark: bool) {
     let (_, ink) = frame(canvas.layout.look, dark);
     let (right, below) = (canvas.width - 16.0, canvas.height - 16.0);
+    out.push_str(COORDINATES);
     for i in 0..columns.max(rows) {
-        let along = UNIT + i as f64 * UNIT;
         let letter = char::from(b'a' + i as u8);
         for (x, y) in [(16.0, 16.0), (right, below)] {
             if i < columns {
+                let along = canvas.at(i).0;
                 canvas.label(out, (along, y), &letter.to_string(), 19.0, ink);
             }
             if i < rows {
+                let along = canvas.at(i * columns).1;
                 canvas.label(out, (x, along), &(i + 1).to_string(), 19.0, ink);
             }
         }
     }
+    out.push_str("</g>");
 }
+
+/// What the names of places are in, so that a page can hide them.
+const COORDINATES: &str = "<g class=\"coordinates\">";
 
 /// Lines between the squares, and the four dots of an 8×8 board.
 fn lines(out: &mut String, canvas: &Canvas<'_>, columns: usize, rows: usize, ink: &str) {
@@ -170,13 +176,11 @@ fn lines(out: &mut String, canvas: &Canvas<'_>, columns: usize, rows: usize, ink
     if (columns, rows) != (8, 8) {
         return;
     }
-    for corner in [18, 22, 50, 54] {
-        let (x, y) = canvas.at(corner);
+    for (column, row) in [(2, 2), (6, 2), (2, 6), (6, 6)] {
+        let (x, y) = (32 + column * 64, 32 + row * 64);
         let _ = write!(
             out,
-            "<circle cx=\"{}\" cy=\"{}\" r=\"5\" fill=\"{ink}\"/>",
-            x - 32.0,
-            y - 32.0
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"5\" fill=\"{ink}\"/>"
         );
     }
 }
@@ -208,7 +212,11 @@ fn chequers(out: &mut String, canvas: &Canvas<'_>, columns: usize, dark: &str) {
 /// The top and the bottom edge, which are goals.
 fn edges(out: &mut String, canvas: &Canvas<'_>, colours: &[&str; 2]) {
     let (width, below) = (canvas.width - UNIT, canvas.height - 32.0);
-    for (y, colour) in [29.0, below].into_iter().zip(colours) {
+    let ends = match canvas.layout.turned {
+        true => [below, 29.0],
+        false => [29.0, below],
+    };
+    for (y, colour) in ends.into_iter().zip(colours) {
         let _ = write!(
             out,
             "<rect x=\"32\" y=\"{y}\" width=\"{width}\" height=\"4\" fill=\"{colour}\"/>"
@@ -265,6 +273,7 @@ fn hexagon(out: &mut String, canvas: &Canvas<'_>, size: usize, prefix: &str, dar
         out,
         "<path d=\"{path}\" stroke=\"#5d4c2a\" stroke-width=\"2.2\" fill=\"none\"/>"
     );
+    let mut names = String::new();
     for (i, spot) in canvas.layout.spots.iter().enumerate() {
         if spot.kind != Kind::Dot {
             continue;
@@ -289,8 +298,9 @@ fn hexagon(out: &mut String, canvas: &Canvas<'_>, size: usize, prefix: &str, dar
             x + angle.cos() * UNIT * reach,
             y + angle.sin() * UNIT * reach,
         );
-        canvas.label(out, at, &spot.name, 18.0, ink);
+        canvas.label(&mut names, at, &spot.name, 18.0, ink);
     }
+    let _ = write!(out, "{COORDINATES}{names}</g>");
 }
 
 /// Text that cannot be taken for markup.
@@ -306,17 +316,18 @@ const STACK: (f64, f64) = (7.0, 3.0);
 
 /// One piece with its shadow. Of two stacked pieces the lower one looks out below the upper
 /// one, which has a spot in its middle.
-pub(crate) fn piece(out: &mut String, look: &Look, at: (f64, f64), piece: Piece, prefix: &str) {
+pub(crate) fn piece(out: &mut String, layout: &Layout, at: (f64, f64), piece: Piece, prefix: &str) {
     let ((x, y), Piece { side, stacked }) = (at, piece);
+    let look = layout.look;
     if stacked {
         let (above, below) = STACK;
         disc(out, look, (x, y + below), side, prefix, "under");
         disc(out, look, (x, y - above), side, prefix, "piece");
-        emblem(out, look, (x, y - above), side);
+        emblem(out, layout, (x, y - above), side);
         spot(out, look, (x, y - above), side);
     } else {
         disc(out, look, at, side, prefix, "piece");
-        emblem(out, look, at, side);
+        emblem(out, layout, at, side);
     }
 }
 
@@ -349,8 +360,8 @@ fn spot(out: &mut String, look: &Look, (x, y): (f64, f64), side: Side) {
 }
 
 /// What is drawn on a piece.
-fn emblem(out: &mut String, look: &Look, (x, y): (f64, f64), side: Side) {
-    match look.emblem {
+fn emblem(out: &mut String, layout: &Layout, (x, y): (f64, f64), side: Side) {
+    match layout.look.emblem {
         Emblem::None => {}
         Emblem::Ring(rings) => {
             let ring = rings[side.index()];
@@ -360,7 +371,8 @@ fn emblem(out: &mut String, look: &Look, (x, y): (f64, f64), side: Side) {
             );
         }
         Emblem::Arrow => {
-            let tip = if side == Side::First { -1.0 } else { 1.0 };
+            let up = (side == Side::First) != layout.turned;
+            let tip = if up { -1.0 } else { 1.0 };
             let _ = write!(
                 out,
                 "<path d=\"M{:.1} {:.1}L{x:.1} {:.1}L{:.1} {:.1}Z\" fill=\"#fff\" stroke=\"#fff\" \

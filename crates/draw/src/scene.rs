@@ -74,6 +74,8 @@ pub struct Trace {
     pub turned: Vec<usize>,
     /// Pieces that left the board.
     pub taken: Vec<(usize, Piece)>,
+    /// Pieces beside the one that is moved which went from one place to another.
+    pub pushed: Vec<(usize, usize)>,
 }
 
 /// Marks over the pieces.
@@ -102,6 +104,8 @@ pub struct Scene {
     pub names: [&'static str; 2],
     /// What is beside the board: reserves, counts.
     pub notes: Vec<String>,
+    /// How many pieces both players have beside the board to bring in, in games that have such.
+    pub reserves: Option<[u32; 2]>,
     /// The marks.
     pub marks: Marks,
 }
@@ -121,7 +125,17 @@ impl Scene {
             pieces: pieces.collect(),
             names,
             notes: Vec::new(),
+            reserves: None,
             marks: Marks::default(),
+        }
+    }
+
+    /// The same board seen from the other side.
+    #[must_use]
+    pub fn turn(self) -> Scene {
+        Scene {
+            layout: self.layout.turn(),
+            ..self
         }
     }
 

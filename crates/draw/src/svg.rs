@@ -110,12 +110,12 @@ pub fn svg_with(
 
 /// The pieces on the board, and ghosts of those just taken.
 fn pieces(out: &mut String, scene: &Scene, canvas: &Canvas<'_>, prefix: &str) {
-    let look = scene.layout.look;
+    let layout = &scene.layout;
     if let Some(last) = &scene.marks.last {
         for &(spot, piece) in &last.taken {
             if scene.pieces[spot].is_none() {
                 out.push_str("<g class=\"taken\" opacity=\".38\">");
-                paint::piece(out, look, canvas.at(spot), piece, prefix);
+                paint::piece(out, layout, canvas.at(spot), piece, prefix);
                 out.push_str("</g>");
                 let (x, y) = canvas.at(spot);
                 let _ = write!(
@@ -129,8 +129,33 @@ fn pieces(out: &mut String, scene: &Scene, canvas: &Canvas<'_>, prefix: &str) {
     }
     for (spot, piece) in scene.pieces.iter().enumerate() {
         if let Some(piece) = *piece {
-            paint::piece(out, look, canvas.at(spot), piece, prefix);
+            let came = scene.marks.last.as_ref();
+            let came = came.and_then(|last| arrival(canvas, last, spot));
+            out.push_str(came.as_deref().unwrap_or_default());
+            paint::piece(out, layout, canvas.at(spot), piece, prefix);
+            out.push_str(if came.is_some() { "</g>" } else { "" });
         }
+    }
+}
+
+/// The beginning of a group that says how the piece on a place got there with the last move, so
+/// that a page can show it: from where, or by turning over, or from nowhere.
+fn arrival(canvas: &Canvas<'_>, last: &Trace, spot: usize) -> Option<String> {
+    let to = canvas.at(spot);
+    let from = |from: usize| {
+        let (x, y) = canvas.at(from);
+        format!(
+            "<g class=\"came\" data-from=\"{:.1} {:.1}\">",
+            x - to.0,
+            y - to.1
+        )
+    };
+    let pushed = last.pushed.iter().find(|(_, end)| *end == spot);
+    match (last.stroke.from, last.stroke.to) {
+        (Some(start), Some(end)) if end == spot => Some(from(start)),
+        (None, Some(end)) if end == spot => Some("<g class=\"came put\">".into()),
+        _ if last.turned.contains(&spot) => Some("<g class=\"came over\">".into()),
+        _ => pushed.map(|&(start, _)| from(start)),
     }
 }
 

@@ -28,8 +28,8 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// A game as it was read from a text; plays it through once.
-    pub(crate) fn of(transcript: &Transcript) -> Result<Recorded, String> {
+    /// A game as it was read from a text, or played; plays it through once.
+    pub fn of(transcript: &Transcript) -> Result<Recorded, String> {
         let positions = transcript.positions()?;
         let game = transcript.start.game();
         let usual = transcript.start == game.start();

@@ -99,7 +99,9 @@ pub(super) fn scene(position: &Position) -> Scene {
     let layout = layout(usize::from(position.variant().size()));
     let pieces = stones(position, &layout, position.setup().stones).collect();
     let mut scene = Scene::new(layout, pieces, side_names::<Gipf>());
-    scene.notes.push(note(position.setup().reserves, position));
+    let reserves = position.setup().reserves;
+    scene.notes.push(note(reserves, position));
+    scene.reserves = Some(reserves.map(u32::from));
     scene
 }
 
@@ -126,12 +128,14 @@ pub(super) fn underway(position: &Position, picks: &[String]) -> Option<(Scene, 
     let mut board = scene(position);
     let ends = entry(&board.layout, &position.move_text(mv))?.0;
     let pushed = push(&board, ends, position.side_to_move());
+    let pushes = board.layout.pushed(&board.pieces, ends.0, ends.1);
     let stones: Vec<Option<Side>> = stones(position, &board.layout, state.stones).collect();
     board.pieces = stones
         .into_iter()
         .map(|side| side.map(Piece::from))
         .collect();
     board.notes = vec![note(state.reserves, position)];
+    board.reserves = Some(state.reserves.map(u32::from));
     let taken = pushed.iter().enumerate().filter_map(|(spot, stone)| {
         let stone = (*stone)?;
         board.pieces[spot].is_none().then_some((spot, stone))
@@ -142,8 +146,9 @@ pub(super) fn underway(position: &Position, picks: &[String]) -> Option<(Scene, 
             to: Some(ends.1),
             value: None,
         },
-        turned: Vec::new(),
         taken: taken.collect(),
+        pushed: pushes,
+        ..Trace::default()
     });
     let [owner, mover] = [owner, position.side_to_move()].map(Position::side_name);
     let whose = match owner == mover {
@@ -178,6 +183,7 @@ pub(super) fn trace(position: &Position, mv: Move) -> Trace {
         },
         turned: Vec::new(),
         taken: pushed.iter().enumerate().filter_map(gone).collect(),
+        pushed: board.layout.pushed(&board.pieces, ends.0, ends.1),
     }
 }
 

@@ -69,6 +69,7 @@ pub(super) fn scene(position: &Position) -> Scene {
         let name = Position::side_name(side);
         format!("{name} {reserve}{may}")
     });
+    scene.reserves = Some(Side::BOTH.map(|side| position.reserve(side).into()));
     let rules = match position.rules() {
         Rules::Basic => "Basic",
         Rules::Standard => "Standard",
@@ -110,6 +111,12 @@ pub(super) fn trace(position: &Position, mv: Move) -> Trace {
         (layout.find(&dot), spot(&layout, push.entry.target()))
     });
     let (from, to) = ends.unwrap_or_default();
+    let mut pieces: Vec<_> = stones(position, &layout).collect();
+    for place in mv.before.filter_map(|point| spot(&layout, point)) {
+        pieces[place] = None;
+    }
+    let ends = from.zip(to).into_iter();
+    let pushed = ends.flat_map(|(from, to)| layout.pushed(&pieces, from, to));
     Trace {
         stroke: Stroke {
             from,
@@ -118,6 +125,7 @@ pub(super) fn trace(position: &Position, mv: Move) -> Trace {
         },
         turned: Vec::new(),
         taken,
+        pushed: pushed.collect(),
     }
 }
 

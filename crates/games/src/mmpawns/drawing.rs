@@ -86,12 +86,12 @@ pub(super) fn trace(position: &Position, mv: Move) -> Trace {
             to: Some(mv.to.index()),
             value: None,
         },
-        turned: Vec::new(),
         taken: mv
             .taken()
             .map(|square| (square.index(), (!position.side_to_move()).into()))
             .into_iter()
             .collect(),
+        ..Trace::default()
     }
 }
 

@@ -76,7 +76,7 @@ pub(super) fn trace(position: &Position, mv: Move) -> Trace {
             ..Stroke::default()
         },
         turned: position.board().flips(square).map(|s| s.index()).collect(),
-        taken: Vec::new(),
+        ..Trace::default()
     }
 }
 
