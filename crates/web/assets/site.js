@@ -1,5 +1,7 @@
 // Makes the pages quicker and livelier. Everything works without it but the live parts.
 
+import { moved, state } from "./moves.js";
+
 const main = () => document.getElementById("main");
 let source = null;
 let closeFor = "";
@@ -58,11 +60,13 @@ async function swap(response) {
     return;
   }
   const focus = document.activeElement?.id || lost;
+  const before = state();
   main().replaceChildren(...fresh.childNodes);
   waiting = null;
   document.title = page.title;
   const kept = focus && document.getElementById(focus);
   wake();
+  moved(before);
   if (kept) {
     if (kept.classList.contains("pt")) rove(kept);
     kept.focus({ preventScroll: true });
@@ -179,6 +183,8 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (typing) return;
+  // A mistake further on, or back.
+  if (event.key === "n" || event.key === "p") document.querySelector(`a[data-key="${event.key}"]`)?.click();
   if (event.key === "?") document.getElementById("keys").showModal();
   if (event.key === "Escape") document.querySelector("[data-let-go]")?.click();
   if (event.key === "m") {

@@ -4,6 +4,8 @@ use draw::{Kind, Scene, Step, SvgStyle, Target, Value, svg_with};
 use games::AnyPosition;
 use maud::{PreEscaped, html};
 
+use crate::settings::Settings;
+
 /// A way to enter a move, with the move's text.
 pub(crate) type Way = draw::Way<String>;
 
@@ -168,8 +170,17 @@ fn titled(title: &str) -> SvgStyle {
     }
 }
 
+/// The board from the side from which the visitor likes to see it.
+fn seen(scene: &Scene) -> Scene {
+    match Settings::current().turned {
+        true => scene.clone().turn(),
+        false => scene.clone(),
+    }
+}
+
 /// A board whose places are buttons that submit `pick` in the form around it.
 pub(crate) fn controls(scene: &Scene, title: &str) -> PreEscaped<String> {
+    let scene = &seen(scene);
     PreEscaped(svg_with(scene, &titled(title), |target| {
         let Target::Spot(spot) = target else {
             return None;
@@ -204,6 +215,7 @@ pub(crate) fn links(
     title: &str,
     address: impl Fn(usize) -> Option<(String, String)>,
 ) -> PreEscaped<String> {
+    let scene = &seen(scene);
     PreEscaped(svg_with(scene, &titled(title), |target| {
         let Target::Spot(spot) = target else {
             return None;
@@ -217,12 +229,13 @@ pub(crate) fn links(
 /// first, bear their values. A place leads to the best move that ends there, a value to
 /// its own move.
 pub(crate) fn walk(
-    mut scene: Scene,
+    scene: Scene,
     title: &str,
     position: &AnyPosition,
     values: Vec<(String, Value)>,
     address: impl Fn(&str) -> String,
 ) -> PreEscaped<String> {
+    let mut scene = seen(&scene);
     let mut ways = position.ways();
     let rank = |way: &Way| values.iter().position(|(mv, _)| *mv == way.mv);
     ways.sort_by_key(|way| rank(way).unwrap_or(usize::MAX));
@@ -260,6 +273,11 @@ pub(crate) fn walk(
             Some(link.into_string())
         }
     }))
+}
+
+/// A board on which a game is played, to look at.
+pub(crate) fn still(scene: &Scene, title: &str) -> PreEscaped<String> {
+    picture(&seen(scene), title)
 }
 
 /// A board to look at.

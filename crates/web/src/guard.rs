@@ -19,6 +19,7 @@ use futures_util::{FutureExt, StreamExt};
 
 use crate::fault::Fault;
 use crate::login::{self, Onward};
+use crate::settings::Settings;
 use crate::visitors::{Deed, Visitor};
 use crate::{LARGEST_BODY, Site, random_token};
 
@@ -34,7 +35,14 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
 const VISITOR: &str = "ludex_visitor";
 
 /// What everybody may change, where strangers can come: these addresses and all below them.
-const OPEN: [&str; 4] = ["/play", "/analyse", "/api/play", "/api/analyse"];
+const OPEN: [&str; 6] = [
+    "/play",
+    "/analyse",
+    "/learn",
+    "/settings",
+    "/api/play",
+    "/api/analyse",
+];
 
 /// Checks a request, and dresses the answer.
 pub(crate) async fn guard(
@@ -45,9 +53,13 @@ pub(crate) async fn guard(
     let api = request.uri().path().starts_with("/api/");
     let (visitor, fresh) = visitor(&site, &request);
     request.extensions_mut().insert(visitor.clone());
+    let settings = Settings::of(request.headers());
     let mut response = match admit(&site, &visitor, &request) {
         // A mistake of ours must not cut the connection without a word.
-        Ok(live) => match AssertUnwindSafe(next.run(request)).catch_unwind().await {
+        Ok(live) => match AssertUnwindSafe(settings.hold(next.run(request)))
+            .catch_unwind()
+            .await
+        {
             Ok(response) => counted(dressed(response, api).await, live),
             Err(_) => dressed(StatusCode::INTERNAL_SERVER_ERROR.into_response(), api).await,
         },
@@ -243,7 +255,7 @@ fn holds(headers: &HeaderMap, token: &str) -> bool {
 }
 
 /// The cookies of a request: names and values.
-fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
+pub(crate) fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
     let cookies = text(headers, &header::COOKIE).unwrap_or_default();
     let pairs = cookies.split(';');
     pairs.filter_map(|cookie| cookie.trim().split_once('='))

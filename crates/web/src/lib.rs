@@ -17,6 +17,7 @@ mod guard;
 mod home;
 mod howto;
 mod images;
+mod learn;
 mod login;
 mod page;
 mod play;
@@ -24,6 +25,7 @@ mod pool;
 mod programs;
 mod query;
 mod review;
+mod settings;
 mod solved;
 mod tester;
 mod tournaments;
@@ -156,6 +158,8 @@ pub fn app(site: Arc<Site>) -> Router {
         .merge(tester::routes())
         .merge(solved::routes())
         .merge(collection::routes())
+        .merge(settings::routes())
+        .merge(learn::routes())
         .merge(api::routes())
         .fallback(nowhere)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))

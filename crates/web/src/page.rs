@@ -3,9 +3,12 @@
 use axum::response::Html;
 use maud::{DOCTYPE, Markup, html};
 
+use crate::settings::{Settings, Theme, theme_switch};
+
 /// The parts of the site: address, name.
-const PARTS: [(&str, &str); 6] = [
+const PARTS: [(&str, &str); 7] = [
     ("/play", "Play"),
+    ("/learn", "Learn"),
     ("/analyse", "Analyse"),
     ("/library", "Library"),
     ("/tournaments", "Tournaments"),
@@ -15,13 +18,20 @@ const PARTS: [(&str, &str); 6] = [
 
 /// A whole page; `part` is the address of the part of the site that it belongs to.
 pub(crate) fn shell(title: &str, part: &str, body: Markup) -> Html<String> {
+    let settings = Settings::current();
+    let scheme = match settings.theme {
+        Theme::System => "light dark",
+        theme => theme.name(),
+    };
     let page = html! {
         (DOCTYPE)
-        html lang="en" {
+        html lang="en" data-theme=[(settings.theme != Theme::System).then_some(settings.theme.name())]
+            data-bare=[(!settings.coordinates).then_some("")] data-still=[(!settings.motion).then_some("")]
+            data-sounds=[settings.sounds.then_some("")] {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
+                meta name="color-scheme" content=(scheme);
                 title { (title) " · Ludex" }
                 link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
                 link rel="stylesheet" href="/assets/site.css";
@@ -40,7 +50,8 @@ pub(crate) fn shell(title: &str, part: &str, body: Markup) -> Html<String> {
                 div.trouble #trouble role="alert" hidden { p {} button type="button" data-again { "Try now" } }
                 main #main tabindex="-1" { (body) }
                 footer.bottom {
-                    p { "Ludex: board games to play, analyse and solve. " button.link type="button" data-keys hidden { "Keys (?)" } }
+                    p { "Ludex: board games to play, analyse and solve. " a href="/settings" aria-current=[(part == "/settings").then_some("page")] { "Settings" } " " button.link type="button" data-keys hidden { "Keys (?)" } }
+                    (theme_switch())
                 }
                 (keys())
                 div #announce .unseen aria-live="polite" {}
@@ -63,12 +74,13 @@ fn mark() -> Markup {
 
 /// The list of keys, which `?` opens.
 fn keys() -> Markup {
-    const KEYS: [(&str, &str); 7] = [
+    const KEYS: [(&str, &str); 8] = [
         ("arrow keys", "walk over the points of a board"),
         ("Shift + ↑ ↓", "the other two diagonals of a hexagon"),
         ("Enter or Space", "choose the point: play there"),
         ("m", "go to the box for typed moves"),
         ("← →", "step through a game (outside the board)"),
+        ("n, p", "next and previous mistake of an analysed game"),
         ("Esc", "let go of a chosen point"),
         ("?", "show these keys"),
     ];

@@ -159,7 +159,7 @@ impl Store {
             let numbers: Vec<i64> = numbers.collect::<Result<_, _>>()?;
             for number in &numbers {
                 let sql = "SELECT number, first FROM library_blocks
-                     WHERE first <= ?1 ORDER BY first DESC LIMIT 1";
+                     WHERE first <= ?1 ORDER BY first DESC, number DESC LIMIT 1";
                 let (block, first): (i64, i64) =
                     db.query_row(sql, [number], |row| Ok((row.get(0)?, row.get(1)?)))?;
                 let sql = "SELECT results FROM library_blocks WHERE number = ?";

@@ -21,12 +21,14 @@ use games::{AnyPosition, GameName};
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 
+use crate::collection;
 use crate::fault::Fault;
 use crate::page::{count, shell};
 use crate::query::{joined, parted, query};
+use crate::settings::Settings;
 use crate::{Site, fresh_id};
 use subject::Subject;
-use values::{GRAPH, Graph, Listening, Values};
+use values::{GRAPH, Graph, Listening, Persistence, Values};
 use view::View;
 
 /// Parts of a page are sent no more often than this.
@@ -78,6 +80,17 @@ struct Look {
     step: Option<usize>,
     /// Not empty: wait a moment for values, for readers without live parts.
     wait: String,
+    /// Not empty: think on for as long as the page is open.
+    deep: String,
+}
+
+impl Look {
+    fn persistence(&self) -> Persistence {
+        match self.deep.as_str() {
+            "" => Persistence::Usual,
+            _ => Persistence::Endless,
+        }
+    }
 }
 
 /// A game in an address.
@@ -227,7 +240,7 @@ pub(crate) async fn keep_subject(site: &Site, subject: Subject) -> Result<Kept, 
 fn list(title: &str, subjects: &[Subject]) -> Html<String> {
     let body = html! {
         h1 { (title) }
-        p.quiet { (subjects.len()) " games" @if subjects.len() > LISTED { ", the first " (LISTED) } }
+        p.quiet { (subjects.len()) " games" @if subjects.len() > LISTED { ", the first " (LISTED) ". All of them can be searched once the file is in the " a href="/library" { "library" } "." } }
         ul.games {
             @for (i, subject) in subjects.iter().take(LISTED).enumerate() {
                 li { a href=(subject.address()) { (i + 1) ". " (name(subject)) } " " span.quiet { (count(subject.moves.len() as u64, "move")) } }
@@ -323,9 +336,10 @@ impl Found {
     async fn listen(
         &self,
         site: &Arc<Site>,
-        shown: &AnyPosition,
+        shown: &Shown,
     ) -> Result<(Listening<Values>, Listening<Graph>), Fault> {
-        let values = site.analyst.position(site, shown);
+        let (position, persistence) = (shown.position(), shown.persistence);
+        let values = site.analyst.position(site, position, persistence);
         Ok((values, self.listen_to_game(site).await?))
     }
 
@@ -349,6 +363,8 @@ struct Shown {
     step: usize,
     /// The positions along the variation, from the game's position on.
     path: Vec<AnyPosition>,
+    /// How long it is looked at.
+    persistence: Persistence,
 }
 
 impl Shown {
@@ -382,6 +398,7 @@ impl Shown {
             line,
             step,
             path,
+            persistence: look.persistence(),
         })
     }
 
@@ -405,6 +422,7 @@ impl Shown {
             shown: self.position(),
             before,
             base: &found.base,
+            persistence: self.persistence,
         }
     }
 }
@@ -434,7 +452,7 @@ async fn show(site: &Arc<Site>, found: &Found, look: &Look) -> Result<Html<Strin
     let (values, graph) = if look.wait.is_empty() {
         (Values::default(), found.graph(site).await?)
     } else {
-        let (mut values, graph) = found.listen(site, shown.position()).await?;
+        let (mut values, graph) = found.listen(site, &shown).await?;
         let done = values.latest.wait_for(|values| values.done);
         let _ = tokio::time::timeout(GLANCE, done).await;
         let values = values.latest.borrow().clone();
@@ -446,9 +464,11 @@ async fn show(site: &Arc<Site>, found: &Found, look: &Look) -> Result<Html<Strin
         ("at", &shown.at.to_string()),
         ("line", &joined(&shown.line)),
         ("step", &shown.step.to_string()),
+        ("deep", &look.deep),
     ]);
     let live = format!("{}{sign}{}", found.live, &rest[1..]);
-    let body = view.body(&values, &graph, &live);
+    let reached = collection::reached(site, shown.position()).await?;
+    let body = view.body(&values, &graph, &live, &reached);
     Ok(shell(
         &format!("Analysis: {}", name(&found.subject)),
         "/analyse",
@@ -481,11 +501,12 @@ async fn live(
     look: &Look,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<>>, Fault> {
     let shown = Shown::new(&found, look)?;
-    let (values, graph) = found.listen(site, shown.position()).await?;
+    let (values, graph) = found.listen(site, &shown).await?;
+    let settings = Settings::current();
     let state = (site.clone(), found, shown, values, graph, false);
     let stream = stream::unfold(
         state,
-        |(site, found, shown, mut values, mut graph, over)| async move {
+        move |(site, found, shown, mut values, mut graph, over)| async move {
             if over {
                 return None;
             }
@@ -499,11 +520,13 @@ async fn live(
             let points = points.with_proofs(&site.analyst, &found.positions);
             let over = now.done && points.done;
             let view = shown.view(&found);
-            let parts = serde_json::json!({
-                "part-board": view::text(view.board(&now)),
-                "part-table": view::text(view.table(&now)),
-                "part-graph": view::text(view.graph(&points)),
-                "part-moves": view::text(view.moves(&points)),
+            let parts = settings.draw(|| {
+                serde_json::json!({
+                    "part-board": view::text(view.board(&now)),
+                    "part-table": view::text(view.table(&now)),
+                    "part-graph": view::text(view.graph(&points)),
+                    "part-moves": view::text(view.moves(&points)),
+                })
             });
             let event = Event::default().event("parts").data(parts.to_string());
             Some((event, (site, found, shown, values, graph, over)))

@@ -40,8 +40,50 @@ const GAME: [(u32, u64); 4] = [(1, 40), (4, 150), (8, 500), (12, 1500)];
 /// Under which kind graphs are kept.
 pub(crate) const GRAPH: &str = "points";
 
-/// How long a position is looked at in all, not counting the time in the queue.
+/// How long a position is looked at in all, not counting the time in the queue, unless somebody
+/// asks to go on.
 const LONGEST: Duration = Duration::from_secs(20);
+
+/// Deeper than any game here can be searched.
+const DEEPEST: u32 = 60;
+
+/// The longest that one move holds its place in the pool.
+const LONGEST_SLICE: u64 = 10_000;
+
+/// In so many of four rounds beyond the usual ones only the best moves are looked at.
+const BEST_ROUNDS: usize = 3;
+
+/// Less than this is no time for a round.
+const AT_ONCE: Duration = Duration::from_millis(50);
+
+/// So many are the best ones.
+const BEST: usize = 3;
+
+/// How long a position is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Persistence {
+    /// For a while.
+    Usual,
+    /// As long as somebody looks, or until everything is proven.
+    Endless,
+}
+
+impl Persistence {
+    /// The depth and the milliseconds of a round; `None` if there is no such round.
+    fn effort(self, round: usize) -> Option<(u32, u64)> {
+        let beyond = match MOVES.get(round) {
+            Some(&effort) => return Some(effort),
+            None => round - MOVES.len(),
+        };
+        let ms = 2000 << beyond.min(8);
+        (self == Persistence::Endless).then_some((DEEPEST, LONGEST_SLICE.min(ms)))
+    }
+
+    /// Whether a round looks at all moves.
+    fn is_whole(round: usize) -> bool {
+        round < MOVES.len() || (round - MOVES.len()) % (BEST_ROUNDS + 1) == BEST_ROUNDS
+    }
+}
 
 /// What is known about a position's moves.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -139,15 +181,17 @@ pub(crate) struct Listening<T> {
 
 impl Analyst {
     /// Listens to the search of a position's moves; begins it if need be.
-    pub(crate) fn position(&self, site: &Arc<Site>, position: &AnyPosition) -> Listening<Values> {
-        join(
-            &self.positions,
-            key(position),
-            Values::default(),
-            |sender, stop| {
-                tokio::spawn(search_moves(site.clone(), position.clone(), sender, stop));
-            },
-        )
+    pub(crate) fn position(
+        &self,
+        site: &Arc<Site>,
+        position: &AnyPosition,
+        persistence: Persistence,
+    ) -> Listening<Values> {
+        let key = format!("{persistence:?} {}", key(position));
+        join(&self.positions, key, Values::default(), |sender, stop| {
+            let (site, position) = (site.clone(), position.clone());
+            tokio::spawn(search_moves(site, position, persistence, sender, stop));
+        })
     }
 
     /// Listens to the search of all positions of a game, which starts from what is known.
@@ -304,21 +348,34 @@ async fn stored(site: &Arc<Site>, position: &AnyPosition) -> Option<Report<Strin
 async fn search_moves(
     site: Arc<Site>,
     position: AnyPosition,
+    persistence: Persistence,
     sender: watch::Sender<Values>,
     stop: Arc<AtomicBool>,
 ) {
     let mut spent = Duration::ZERO;
     let moves = position.moves();
     let mut values: Vec<Report<String>> = Vec::new();
-    'deeper: for effort in MOVES {
-        for mv in &moves {
+    let efforts = (0..).map_while(|round| Some((round, persistence.effort(round)?)));
+    'deeper: for (round, effort) in efforts {
+        let best: Vec<String> = {
+            let sorted = &sender.borrow().moves;
+            let open = sorted.iter().filter(|known| !known.score.is_exact());
+            let open = open.filter_map(|known| known.best.clone());
+            open.take(BEST).collect()
+        };
+        let before = spent;
+        let looked_at = match Persistence::is_whole(round) {
+            true => &moves,
+            false => &best,
+        };
+        for mv in looked_at {
             let known = values
                 .iter()
                 .position(|known| known.best.as_ref() == Some(mv));
             if known.is_some_and(|i| values[i].score.is_exact()) {
                 continue;
             }
-            if spent > LONGEST {
+            if spent > LONGEST && persistence == Persistence::Usual {
                 break 'deeper;
             }
             let mut next = position.clone();
@@ -362,7 +419,9 @@ async fn search_moves(
                 done: false,
             });
         }
-        if values.iter().all(|known| known.score.is_exact()) {
+        // Engines that answer at once have nothing more to find.
+        let idle = spent - before < AT_ONCE && round >= MOVES.len() && Persistence::is_whole(round);
+        if idle || values.iter().all(|known| known.score.is_exact()) {
             break;
         }
     }
@@ -464,6 +523,22 @@ mod tests {
         std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count)
     }
 
+    #[test]
+    fn whoever_asks_to_go_on_gets_ever_longer_looks() {
+        let usual: Vec<_> = (0..).map_while(|n| Persistence::Usual.effort(n)).collect();
+        assert_eq!(usual, MOVES);
+        let effort = |round| Persistence::Endless.effort(MOVES.len() + round);
+        assert_eq!(effort(0), Some((DEEPEST, 2000)));
+        assert_eq!(effort(1), Some((DEEPEST, 4000)));
+        assert_eq!(effort(1_000_000), Some((DEEPEST, LONGEST_SLICE)));
+        // All moves get their turn again and again.
+        let whole = |round| Persistence::is_whole(MOVES.len() + round);
+        assert_eq!(
+            [0, 1, 2, 3, 4].map(whole),
+            [false, false, false, true, false]
+        );
+    }
+
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn two_hundred_readers_share_the_pool_and_stop_it_by_leaving() {
         let config = Config {
@@ -474,7 +549,7 @@ mod tests {
         let game = games::REVERSI;
         let mut readers: Vec<_> = (0..200)
             .map(|seed| AnyPosition::random_start(game, seed))
-            .map(|position| site.analyst.position(&site, &position))
+            .map(|position| site.analyst.position(&site, &position, Persistence::Usual))
             .collect();
         // Each gets some value before long …
         for reader in &mut readers {

@@ -7,9 +7,10 @@ use rules::Side;
 use search::{Distance, Report, Score};
 
 use super::subject::Subject;
-use super::values::{Graph, Values};
+use super::values::{Graph, Persistence, Values};
 use crate::board;
 use crate::query::{joined, query};
+use crate::settings::turn_button;
 
 /// Everything that a page of an analysis shows.
 pub(super) struct View<'a> {
@@ -27,6 +28,8 @@ pub(super) struct View<'a> {
     pub(super) before: Option<(&'a AnyPosition, &'a str)>,
     /// The address of this analysis.
     pub(super) base: &'a str,
+    /// How long the position is looked at.
+    pub(super) persistence: Persistence,
 }
 
 impl View<'_> {
@@ -118,7 +121,14 @@ impl View<'_> {
                     @if let Some(best) = values.moves.first().filter(|best| best.line.len() > 1) {
                         a.button href=(self.link_line(&best.line)) { "Play out the best line" }
                     }
-                    span.quiet { @if values.done { "Finished." } @else { "Thinking: values get better while this page is open." } }
+                    @if values.done && self.persistence == Persistence::Usual && values.moves.iter().any(|known| !known.score.is_exact()) {
+                        a.button href={ (self.link_step(self.line, self.step)) "&deep=1" } { "Think on" }
+                    }
+                    span.quiet {
+                        @if values.done { "Finished." }
+                        @else if self.persistence == Persistence::Endless { "Thinking for as long as this page is open." }
+                        @else { "Thinking: values get better while this page is open." }
+                    }
                 }
             }
         }
@@ -207,7 +217,17 @@ impl View<'_> {
 
     /// The move list with mistakes marked.
     pub(super) fn moves(&self, graph: &Graph) -> Markup {
+        let wrong = |at: &usize| self.mistake(graph, *at).is_some();
+        let last = self.subject.moves.len();
+        let earlier = (1..self.at).rev().find(wrong);
+        let later = (self.at + 1..=last).find(wrong);
         html! {
+            @if earlier.is_some() || later.is_some() {
+                p.mistakes {
+                    @if let Some(at) = earlier { a href=(self.link(at, &[])) data-key="p" { "‹ previous mistake" } }
+                    @if let Some(at) = later { a href=(self.link(at, &[])) data-key="n" { "next mistake ›" } }
+                }
+            }
             ol {
                 @for (i, mv) in self.subject.moves.iter().enumerate() {
                     li {
@@ -226,7 +246,13 @@ impl View<'_> {
     }
 
     /// The whole page's body.
-    pub(super) fn body(&self, values: &Values, graph: &Graph, live: &str) -> Markup {
+    pub(super) fn body(
+        &self,
+        values: &Values,
+        graph: &Graph,
+        live: &str,
+        reached: &Markup,
+    ) -> Markup {
         let text = self.shown.to_string();
         let game = self.subject.game;
         let pair = [("game", game.name()), ("position", text.as_str())];
@@ -246,6 +272,7 @@ impl View<'_> {
                         span.quiet { (self.at) " / " (last) }
                         a.button href=(self.link_on()) aria-label="one move on" data-key="ArrowRight" { "›" }
                         a.button href=(self.link(last, &[])) aria-label="last position" { "»" }
+                        (turn_button())
                     }
                     div #part-graph { (self.graph(graph)) }
                 }
@@ -267,6 +294,7 @@ impl View<'_> {
                     }
                     div #part-table aria-busy=(!values.done) { (self.table(values)) }
                     p.quiet { (self.scale().meaning) }
+                    (reached)
                     @if last > 0 { (self.review()) }
                     @if last > 0 { section.moves #part-moves aria-label="Moves" tabindex="0" { (self.moves(graph)) } }
                     details.more open {

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{Answer, ApiFault, Asked, Json, Path, Query};
 use crate::Site;
-use crate::analyse::values::{Listening, Point};
+use crate::analyse::values::{Listening, Persistence, Point};
 use crate::analyse::{Found, keep_subject, subject};
 use crate::fault::Fault;
 
@@ -60,7 +60,7 @@ pub(super) async fn moves(
 ) -> Answer {
     let position = Asked { game, position }.position()?;
     let patience = Patience { ms };
-    let mut listening = site.analyst.position(&site, &position);
+    let mut listening = site.analyst.position(&site, &position, Persistence::Usual);
     let values = patience.wait(&mut listening, |values| values.done).await;
     let game = position.game();
     let moves: Vec<Value> = values

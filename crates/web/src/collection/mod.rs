@@ -12,7 +12,7 @@ use maud::{Markup, html};
 use rules::Side;
 use serde::Deserialize;
 use tournament::output;
-use tournament::store::{LibraryFound, LibraryQuery};
+use tournament::store::{LibraryFound, LibraryMove, LibraryQuery};
 
 use crate::analyse::subject::Subject;
 use crate::fault::Fault;
@@ -172,6 +172,38 @@ async fn search(
         (add(game, found.count == 0))
     };
     Ok(shell("Library", "/library", body))
+}
+
+/// So many moves are named where only a few words are wanted.
+const NAMED: usize = 4;
+
+/// What the library knows of a position, in a few words; nothing if it never came up.
+pub(crate) async fn reached(site: &Site, position: &AnyPosition) -> Result<Markup, Fault> {
+    let game = position.game();
+    let question = LibraryQuery {
+        position: Some(position.clone()),
+        limit: 0,
+        ..LibraryQuery::new(game)
+    };
+    let found = site.store.library(question).await.map_err(fault)?;
+    let text = position.to_string();
+    let address = query(&[("game", game.name()), ("position", &text)]);
+    let said = |known: &LibraryMove| {
+        let [wins, draws, losses] = known.wdl;
+        let mv = known.moves.first().map_or("", String::as_str);
+        format!("{mv} {} (+{wins} ={draws} −{losses})", known.count)
+    };
+    let moves: Vec<String> = found.moves.iter().take(NAMED).map(said).collect();
+    let first = game.side_name(Side::First);
+    Ok(html! {
+        @if found.count > 0 {
+            p.reached {
+                a href={ "/library" (address) } { (count(found.count as u64, "game")) " of the library reached this" }
+                ", up to symmetry: " (results(game, found.wdl)) "."
+                @if !moves.is_empty() { " Then " (moves.join(", ")) " for " (first) "." }
+            }
+        }
+    })
 }
 
 /// The board, on which every move leads to the games that went on so.

@@ -8,14 +8,15 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use bots::{BotSpec, Budget};
 use games::{Algorithm, AnyPosition, Argument, GameName};
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 use rules::Side;
 use serde::Deserialize;
+use tournament::rating;
 
 use super::game::{Link, Match, Seat, now};
 use super::list;
 use crate::fault::Fault;
-use crate::page::shell;
+use crate::page::{capital, shell};
 use crate::query::query;
 use crate::visitors::Visitor;
 use crate::{Site, board, fresh_id, howto};
@@ -83,11 +84,54 @@ impl Filled {
     }
 }
 
-/// The players to choose from, the strongest first.
-fn bots() -> Vec<(&'static str, &'static str)> {
-    let mut bots = Algorithm::ALL.to_vec();
-    bots.sort_by_key(|bot| std::cmp::Reverse(bot.strength()));
-    bots.iter().map(|bot| (bot.name(), bot.words())).collect()
+/// The opponent of those who have not chosen one.
+const USUAL_LEVEL: Algorithm = Algorithm::Casual;
+
+/// The players to choose from: levels with what they are worth, the weakest first, and
+/// algorithms, the strongest first.
+fn bots(game: GameName, chosen: &str) -> Markup {
+    let level = |level: Algorithm| match rating::level(game, level) {
+        Some(rating) => (level.name(), format!("{} ({rating})", level.words())),
+        None => (level.name(), level.words().to_string()),
+    };
+    let mut others: Vec<Algorithm> = Algorithm::ALL.to_vec();
+    others.retain(|bot| !Algorithm::LEVELS.contains(bot));
+    others.sort_by_key(|bot| std::cmp::Reverse(bot.strength()));
+    html! {
+        optgroup label="Levels" { (options(&Algorithm::LEVELS.map(level), chosen)) }
+        optgroup label="Algorithms" { @for bot in others { option value=(bot.name()) selected[bot.name() == chosen] { (bot.words()) } } }
+    }
+}
+
+/// What the levels of a game are worth and how they play.
+fn levels(game: GameName) -> Markup {
+    let rating = |level| rating::level(game, level);
+    let measured = Algorithm::LEVELS
+        .into_iter()
+        .any(|level| rating(level).is_some());
+    html! {
+        details.more {
+            summary { "The levels" }
+            table.levels {
+                thead { tr { th { "Level" } @if measured { th.num { "Rating" } } th { "How it plays" } } }
+                tbody {
+                    @for level in Algorithm::LEVELS {
+                        tr {
+                            th scope="row" { (level.words()) }
+                            @if measured { td.num { @if let Some(rating) = rating(level) { (rating) } } }
+                            td.wrap { @match game.about().levels.handicap(level) {
+                                Some(plays) => (capital(&plays.words())),
+                                None => "Everything it can, in the time it has",
+                            } }
+                        }
+                    }
+                }
+            }
+            @if measured {
+                p.quiet { "Ratings are Elo points above random play, measured by our own matches between the levels: 100 points more win about 64 of 100 games, 200 about 76, 400 about 91." }
+            }
+        }
+    }
 }
 
 const BUDGETS: [(&str, &str); 9] = [
@@ -151,6 +195,7 @@ async fn page(
             div.stage #preview { (board::picture(&shown.scene(), "the position that the game starts from")) }
             div.panel {
                 (fields(game, filled, problem.as_ref()))
+                (levels(game))
                 (howto::details(game))
             }
         }
@@ -166,7 +211,7 @@ async fn page(
     Ok((status, shell("Play", "/play", body)).into_response())
 }
 
-fn options(list: &[(&str, &str)], chosen: &str) -> Markup {
+fn options(list: &[(&str, impl Render)], chosen: &str) -> Markup {
     html! { @for (value, words) in list { option value=(value) selected[*value == chosen] { (words) } } }
 }
 
@@ -186,15 +231,17 @@ fn fields(game: GameName, filled: &Filled, problem: Option<&Fault>) -> Markup {
     let wrong = problem.map(|_| "position-problem");
     let more = !position.is_empty() || wrong.is_some() || !filled.clock.is_empty();
     let same = [("", "The same bot")];
+    let bot = match filled.bot.as_str() {
+        "" => USUAL_LEVEL.name(),
+        bot => bot,
+    };
     html! {
         form.card method="post" action="/play" data-plain data-preview="/play" {
             input type="hidden" name="game" value=(game);
             input type="hidden" name="seed" value=(filled.seed);
             label { span { "You play" } select name="side" { (options(&sides, &filled.side)) } }
-            label.of-bot { span { "Opponent" } select name="bot" { (options(&bots(), &filled.bot)) } }
-            label.of-bot { span { "Thinking" } select name="budget" { (options(&BUDGETS, &filled.budget)) } }
-            label.of-bots { span { "Against" } select name="bot2" { (options(&same, &filled.bot2)) (options(&bots(), &filled.bot2)) } }
-            label.of-bots { span { "Its thinking" } select name="budget2" { (options(&BUDGETS, &filled.budget2)) } }
+            label.of-bot { span { "Opponent" } select name="bot" { (bots(game, bot)) } }
+            label.of-bots { span { "Against" } select name="bot2" { (options(&same, &filled.bot2)) (bots(game, &filled.bot2)) } }
             label { span { "Start" }
                 select name="start" {
                     @if !position.is_empty() { option value="" { "The position below" } }
@@ -206,7 +253,10 @@ fn fields(game: GameName, filled: &Filled, problem: Option<&Fault>) -> Markup {
                 button formmethod="get" formaction="/play" data-no-script { "Show the start" }
             }
             details.more open[more] {
-                summary { "Clock, names, a position of your own" }
+                summary { "Clock, thinking, names, a position of your own" }
+                label.of-bot { span { "Thinking" } select name="budget" { (options(&BUDGETS, &filled.budget)) } }
+                label.of-bots { span { "Its thinking" } select name="budget2" { (options(&BUDGETS, &filled.budget2)) } }
+                p.quiet { "The time to think is for Best and the algorithms; the other levels need none." }
                 label { span { "Clock" } select name="clock" { (options(&CLOCKS, &filled.clock)) } }
                 label { span { "Your name" } input name="name" value=(filled.name) maxlength=(LONGEST_NAME) autocomplete="nickname" spellcheck="false"; }
                 label { span { "This position" }
@@ -315,6 +365,7 @@ pub(crate) fn new_game(filled: &Filled, fit: Fit, owner: Option<&str>) -> Result
         names,
         owner: owner.map(str::to_string),
         link,
+        tag: None,
     };
     begun.pass_where_forced(&mut position);
     Ok(begun)

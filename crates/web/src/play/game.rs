@@ -96,6 +96,9 @@ pub(crate) struct Match {
     /// The players of a game by link.
     #[serde(default)]
     pub(crate) link: Option<Link>,
+    /// Under which tag the game is kept in the library.
+    #[serde(default)]
+    pub(crate) tag: Option<String>,
 }
 
 /// What two people at two devices have to agree on.
@@ -163,7 +166,10 @@ impl Match {
     /// Who sits on a side, in words.
     pub(crate) fn name(&self, side: Side) -> &str {
         match (&self.seats[side.index()], self.names[side.index()].as_str()) {
-            (Seat::Bot(spec), _) => spec,
+            (Seat::Bot(spec), _) => match spec.parse::<BotSpec>() {
+                Ok(bot) if bot.algorithm.is_level() => bot.algorithm.words(),
+                _ => spec,
+            },
             (Seat::Human, "") => match &self.link {
                 Some(link) if link.holders[side.index()].is_none() => "nobody yet",
                 Some(_) => "a guest",
@@ -346,6 +352,7 @@ impl Match {
             cut_ms: 0,
             since: now(),
             created: now(),
+            tag: None,
             link: self.link.as_ref().map(|link| Link {
                 holders: [link.holders[1].clone(), link.holders[0].clone()],
                 ..Link::default()
@@ -395,6 +402,7 @@ mod tests {
             names: Default::default(),
             owner: None,
             link: None,
+            tag: None,
         }
     }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod create;
 pub(crate) mod game;
+mod keep;
 pub(crate) mod list;
 pub(crate) mod open_games;
 mod people;
@@ -49,6 +50,8 @@ pub(crate) fn routes() -> Router<Arc<Site>> {
         .route("/play/{id}/draw", post(people::draw))
         .route("/play/{id}/decline", post(people::decline))
         .route("/play/{id}/delete", post(list::delete))
+        .route("/play/{id}/library", post(keep::put))
+        .route("/play/{id}/library/remove", post(keep::remove))
         .route("/play/{id}/events", get(events))
 }
 
@@ -127,6 +130,7 @@ fn page(
         positions: &positions,
         mine: game.sides_of(visitor.key.as_deref()),
         may_delete: list::may_delete(game, visitor),
+        may_keep: visitor.trusted,
         at,
         picks: &board::split(&look.picks),
         ask: &look.ask,

@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bots::BotSpec;
-use games::{AnyPosition, Argument};
+use games::AnyPosition;
 use search::Limits;
 use tokio::sync::{Mutex as AsyncMutex, watch};
 
 use super::game::{Match, now};
-use super::list;
+use super::{keep, list};
 use crate::Site;
 use crate::fault::Fault;
 use crate::pool::{Interest, WeakInterest};
@@ -85,6 +85,9 @@ impl OpenGames {
     /// Removes a game; whoever watches it finds out.
     pub(crate) async fn remove(&self, site: &Site, game: &Match) -> Result<(), Fault> {
         site.documents.delete("play", &game.id).await?;
+        if game.tag.is_some() {
+            keep::forget(site, &game.id).await?;
+        }
         let holders = game
             .link
             .iter()
@@ -237,15 +240,15 @@ pub(crate) async fn choose(
     let work = move || {
         let game = position.game();
         // Quick players use nothing beside their own code.
-        let resources = match spec.algorithm.argument() {
-            Argument::None => &here.resources,
-            _ => here.resources(game),
+        let resources = match spec.algorithm.is_quick() {
+            true => &here.resources,
+            false => here.resources(game),
         };
         let mut bot = spec.build_with(game, resources, seed);
         let report = bot.choose(&position, &limits);
         report.best.unwrap_or_default()
     };
-    if spec.algorithm.argument() == Argument::None {
+    if spec.algorithm.is_quick() {
         return Some(work());
     }
     site.pool.run(stop, work).await

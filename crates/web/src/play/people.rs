@@ -8,7 +8,6 @@ use axum::http::{HeaderMap, header};
 use axum::response::Redirect;
 use rules::Side;
 use serde::Deserialize;
-use tokio::sync::MutexGuard;
 
 use super::game::{Cut, Match, now};
 use super::{changed, create, list};
@@ -67,12 +66,27 @@ pub(super) async fn join(
 }
 
 /// The side of a visitor in a game by link that goes on.
-fn player(game: &MutexGuard<'_, Match>, visitor: &Visitor) -> Result<Side, Fault> {
+fn player(game: &Match, visitor: &Visitor) -> Result<Side, Fault> {
     let side = game.side_of(visitor.key.as_deref());
     match side {
         Some(side) if game.link.is_some() => Ok(side),
         _ => Err(Fault::refused("only the two players can do this")),
     }
+}
+
+/// Lets one of the two players change a game by link.
+async fn act(
+    site: &Arc<Site>,
+    visitor: &Visitor,
+    id: &str,
+    act: impl FnOnce(&mut Match, Side) -> Result<(), Fault>,
+) -> Result<Redirect, Fault> {
+    let table = site.open_games.find(site, id).await?;
+    let mut game = table.game.lock().await;
+    let side = player(&game, visitor)?;
+    act(&mut game, side)?;
+    changed(site, &table, game).await?;
+    Ok(Redirect::to(&format!("/play/{id}")))
 }
 
 /// `POST /play/{id}/draw`: offers a draw, or accepts one.
@@ -81,21 +95,20 @@ pub(super) async fn draw(
     Extension(visitor): Extension<Visitor>,
     Path(id): Path<String>,
 ) -> Result<Redirect, Fault> {
-    let table = site.open_games.find(&site, &id).await?;
-    let mut game = table.game.lock().await;
-    let side = player(&game, &visitor)?;
-    let position = game.position().map_err(Fault::ours)?;
-    if game.ending(&position).is_some() || game.is_waiting() {
-        return Err(Fault::refused("there is no game going on"));
-    }
-    let offer = game.link.as_ref().and_then(|link| link.offer);
-    if offer == Some((!side).index()) {
-        game.cut_short(!side, Cut::Agreed);
-    } else if let Some(link) = &mut game.link {
-        link.offer = Some(side.index());
-    }
-    changed(&site, &table, game).await?;
-    Ok(Redirect::to(&format!("/play/{id}")))
+    act(&site, &visitor, &id, |game, side| {
+        let position = game.position().map_err(Fault::ours)?;
+        if game.ending(&position).is_some() || game.is_waiting() {
+            return Err(Fault::refused("there is no game going on"));
+        }
+        let offer = game.link.as_ref().and_then(|link| link.offer);
+        if offer == Some((!side).index()) {
+            game.cut_short(!side, Cut::Agreed);
+        } else if let Some(link) = &mut game.link {
+            link.offer = Some(side.index());
+        }
+        Ok(())
+    })
+    .await
 }
 
 /// `POST /play/{id}/decline`: a draw that was offered.
@@ -104,14 +117,13 @@ pub(super) async fn decline(
     Extension(visitor): Extension<Visitor>,
     Path(id): Path<String>,
 ) -> Result<Redirect, Fault> {
-    let table = site.open_games.find(&site, &id).await?;
-    let mut game = table.game.lock().await;
-    player(&game, &visitor)?;
-    if let Some(link) = &mut game.link {
-        link.offer = None;
-    }
-    changed(&site, &table, game).await?;
-    Ok(Redirect::to(&format!("/play/{id}")))
+    act(&site, &visitor, &id, |game, _| {
+        if let Some(link) = &mut game.link {
+            link.offer = None;
+        }
+        Ok(())
+    })
+    .await
 }
 
 /// `POST /play/{id}/rematch`: the same game again with sides exchanged. Between people it begins
@@ -123,7 +135,6 @@ pub(super) async fn rematch(
 ) -> Result<Redirect, Fault> {
     let table = site.open_games.find(&site, &id).await?;
     let mut game = table.game.lock().await;
-    let position = game.position().map_err(Fault::ours)?;
     if game.link.is_none() {
         let mut next = game.again(fresh_id()).map_err(Fault::ours)?;
         next.owner = visitor.key;
@@ -133,30 +144,28 @@ pub(super) async fn rematch(
         return Ok(Redirect::to(&address));
     }
     let side = player(&game, &visitor)?;
+    let position = game.position().map_err(Fault::ours)?;
     if game.ending(&position).is_none() {
         return Err(Fault::refused("this game is not over"));
     }
-    let mut next = None;
-    if let Some(link) = &mut game.link {
-        if let Some(next) = &link.next {
-            return Ok(Redirect::to(&format!("/play/{next}")));
-        }
-        link.again[side.index()] = true;
-        if link.again == [true; 2] {
-            let id = fresh_id();
-            link.next = Some(id.clone());
-            next = Some(id);
-        }
+    let known = game.link.as_ref().and_then(|link| link.next.clone());
+    if let Some(next) = known {
+        return Ok(Redirect::to(&format!("/play/{next}")));
     }
-    let address = match next {
-        Some(next) => {
-            let next = game.again(next).map_err(Fault::ours)?;
-            let address = format!("/play/{}", next.id);
-            site.open_games.add(&site, next).await?;
-            address
+    let mut both = false;
+    if let Some(link) = &mut game.link {
+        link.again[side.index()] = true;
+        both = link.again == [true; 2];
+    }
+    let mut address = format!("/play/{id}");
+    if both {
+        let next = game.again(fresh_id()).map_err(Fault::ours)?;
+        address = format!("/play/{}", next.id);
+        if let Some(link) = &mut game.link {
+            link.next = Some(next.id.clone());
         }
-        None => format!("/play/{id}"),
-    };
+        site.open_games.add(&site, next).await?;
+    }
     changed(&site, &table, game).await?;
     Ok(Redirect::to(&address))
 }

@@ -1,7 +1,7 @@
 //! How a game looks.
 
 use axum::response::Html;
-use draw::{Stroke, Value};
+use draw::{Scene, Stroke, Value};
 use games::AnyPosition;
 use maud::{Markup, html};
 use rules::Side;
@@ -12,6 +12,10 @@ use crate::board::{self, Picked};
 use crate::howto;
 use crate::page::shell;
 use crate::query::{joined, query};
+use crate::settings::turn_button;
+
+/// More stones beside a board are not drawn one by one.
+const MOST_STONES: u32 = 24;
 
 /// Everything that a page of a game shows.
 pub(super) struct View<'a> {
@@ -21,6 +25,8 @@ pub(super) struct View<'a> {
     pub(super) mine: [bool; 2],
     /// Whether the visitor may delete the game.
     pub(super) may_delete: bool,
+    /// Whether the visitor may put the game into the library, where others find it.
+    pub(super) may_keep: bool,
     /// How many moves have been made in the position shown.
     pub(super) at: usize,
     pub(super) picks: &'a [String],
@@ -90,8 +96,9 @@ impl View<'_> {
             }
         }
         let title = format!("{} {}", game.game.about().title, game.id);
+        let over = game.ending(&self.positions[game.moves.len()]).is_some();
         let body = html! {
-            div.columns #game data-events={ "/play/" (game.id) "/events" } data-stamp=(game.stamp()) data-moves=(game.moves.len()) {
+            div.columns #game data-events={ "/play/" (game.id) "/events" } data-stamp=(game.stamp()) data-moves=(game.moves.len()) data-at=(self.at) data-over=[over.then_some("")] {
                 div.stage {
                     @if self.open() {
                         form.boardform method="post" action={ "/play/" (game.id) "/move" } {
@@ -101,17 +108,18 @@ impl View<'_> {
                             (choices(position, &picked))
                         }
                     } @else {
-                        (board::picture(&scene, &title))
+                        (board::still(&scene, &title))
                     }
                     (self.steps())
                 }
                 div.panel {
                     h1 { (game.game.about().title) }
-                    (self.seats(&scene.notes))
+                    (self.seats(&scene))
                     (self.status(passing, &question))
                     (self.people())
                     (self.actions(passing))
                     (self.moves())
+                    (self.library())
                     (self.more())
                     (howto::details(position.game()))
                 }
@@ -121,7 +129,7 @@ impl View<'_> {
     }
 
     /// Both players with their clocks, and what is beside the board.
-    fn seats(&self, notes: &[String]) -> Markup {
+    fn seats(&self, scene: &Scene) -> Markup {
         let position = self.position();
         let first = self.positions[0].side_to_move();
         let running = self.at == self.game.moves.len() && self.game.ending(position).is_none();
@@ -132,6 +140,7 @@ impl View<'_> {
                     li.seat aria-current=[(turn == Some(side)).then_some("true")] {
                         span class={ "chip " (self.game.game) " s" (side.index()) } aria-hidden="true" {}
                         span.who { strong { (position.game().side_name(side)) } " " span { (self.who(side)) } }
+                        @if let Some(reserves) = scene.reserves { (self.reserve(side, reserves[side.index()])) }
                         @if let Some(limit) = self.game.clock_ms {
                             @let left = limit.saturating_sub(self.game.used(first, side, turn));
                             @let flagged = self.game.cut == Some((side.index(), Cut::Flagged));
@@ -141,7 +150,17 @@ impl View<'_> {
                     }
                 }
             }
-            @for note in notes { p.quiet.note { (note) } }
+            @for note in &scene.notes { p.quiet.note { (note) } }
+        }
+    }
+
+    /// The pieces that a side has beside the board.
+    fn reserve(&self, side: Side, count: u32) -> Markup {
+        html! {
+            span.stones role="img" aria-label={ (count) " in reserve" } {
+                @for _ in 0..count.min(MOST_STONES) { span class={ "chip " (self.game.game) " s" (side.index()) } {} }
+                @if count > MOST_STONES { "…" }
+            }
         }
     }
 
@@ -301,6 +320,25 @@ impl View<'_> {
         }
     }
 
+    /// Keeps a game that is over in the library, under a tag.
+    fn library(&self) -> Markup {
+        let (game, id) = (self.game, &self.game.id);
+        let over = game.ending(&self.positions[game.moves.len()]).is_some();
+        html! {
+            @if let Some(tag) = &game.tag {
+                div.actions {
+                    span { "In the " a href={ "/library" (query(&[("game", game.game.name()), ("event", tag)])) } { "library" } ", under " strong { (tag) } "." }
+                    @if self.may_keep { form method="post" action={ "/play/" (id) "/library/remove" } { button { "Take it out" } } }
+                }
+            } @else if over && self.may_keep && !game.moves.is_empty() {
+                form.actions method="post" action={ "/play/" (id) "/library" } {
+                    label { span { "Tag " } input name="tag" value="Played here" maxlength=(LONGEST_NAME) autocomplete="off"; }
+                    button { "Keep in the library" }
+                }
+            }
+        }
+    }
+
     /// The move list, to click through.
     fn moves(&self) -> Markup {
         let (game, id) = (self.game, &self.game.id);
@@ -334,6 +372,7 @@ impl View<'_> {
                 @if self.at + 1 < last { (link(self.at + 1, "one move on", "›", "ArrowRight")) }
                 @else { a.button href={ "/play/" (id) } aria-label="one move on" data-key="ArrowRight" { "›" } }
                 a.button href={ "/play/" (id) } aria-label="last position" { "»" }
+                (turn_button())
             }
         }
     }

@@ -91,6 +91,8 @@ impl Browser {
             "--disable-background-networking",
             "--disable-component-update",
             "--disable-sync",
+            // A name that is not of this machine, for visitors from elsewhere.
+            "--host-resolver-rules=MAP games.example 127.0.0.1",
             "--disable-dev-shm-usage",
             "--window-size=1280,900",
         ]

@@ -71,3 +71,75 @@ async fn games_are_added_and_found() {
     let bad = upload(&client, "/library/import", &[("x", b"f5f5f5")]).await;
     bad.fails(422);
 }
+
+/// A game that was played here is kept under a tag, found, and taken out again.
+#[tokio::test]
+async fn a_game_played_here_is_kept_in_the_library() {
+    let client = Client::new().await;
+    let form = "game=reversi&side=first&bot=greedy&name=Anna";
+    let game = client.post("/play", form).await.location();
+    let refused = client.post(&format!("{game}/library"), "tag=Evening").await;
+    assert!(refused.fails(422).contains("the game is not over"));
+    client
+        .post(&format!("{game}/move"), "move=d3")
+        .await
+        .location();
+    client
+        .post(&format!("{game}/resign"), "sure=yes")
+        .await
+        .location();
+    for tag in ["Evening", "Morning"] {
+        let kept = client
+            .post(&format!("{game}/library"), &format!("tag={tag}"))
+            .await;
+        assert_eq!(kept.location(), game);
+        let page = client.get(&game).await.ok();
+        assert!(page.contains(&format!("event={tag}")), "{page}");
+        let page = client
+            .get(&format!("/library?player=Anna&event={tag}"))
+            .await
+            .ok();
+        assert!(page.contains("1 game<"), "{page}");
+        assert!(page.contains("White won 1"), "{page}");
+    }
+    let page = client.get("/library?player=Anna").await.ok();
+    assert!(
+        page.contains("1 game<"),
+        "another tag, not another game: {page}"
+    );
+    client
+        .post(&format!("{game}/library/remove"), "")
+        .await
+        .location();
+    assert!(client.get("/library").await.ok().contains("0 games"));
+    // Whoever deletes a game deletes it everywhere.
+    client.post(&format!("{game}/library"), "").await.location();
+    let page = client.get("/library?event=Played+here").await.ok();
+    assert!(page.contains("1 game<"), "{page}");
+    client
+        .post(&format!("{game}/delete"), "sure=yes")
+        .await
+        .location();
+    assert!(client.get("/library").await.ok().contains("0 games"));
+}
+
+#[tokio::test]
+async fn the_analysis_says_how_many_games_reached_a_position() {
+    let client = Client::new().await;
+    let address = "/analyse/game?game=reversi&moves=f5,d6,c3";
+    assert!(!client.get(address).await.ok().contains("of the library"));
+    let text = "f5d6c3d3c4\nd3c5f6f5e6\nf5f6e6f4e3\n";
+    upload(
+        &client,
+        "/library/import",
+        &[("games.txt", text.as_bytes())],
+    )
+    .await;
+    let page = client.get(address).await.ok();
+    assert!(
+        page.contains("2 games of the library reached this"),
+        "{page}"
+    );
+    // As it lies in this analysis, not as it was played.
+    assert!(page.contains("Then d3 2 (+0 =0 −0) for Black."), "{page}");
+}

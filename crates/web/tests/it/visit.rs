@@ -49,19 +49,24 @@ static TURN: Mutex<()> = Mutex::new(());
 
 /// Opens a site and a browser, if there is one.
 pub(crate) fn visit() -> Option<Visit> {
+    visit_from("127.0.0.1", config())
+}
+
+/// The same with a site that is set up so and found under this name.
+pub(crate) fn visit_from(host: &str, config: Config) -> Option<Visit> {
     if !available() {
         return None;
     }
     let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let (site, listener, address) = runtime.block_on(async {
-        let site = Site::open(config()).await.unwrap();
+        let site = Site::open(config).await.unwrap();
         let (listener, address) = web::listen("127.0.0.1:0".parse().unwrap()).await.unwrap();
         (Arc::new(site), listener, address)
     });
     let server = web::serve(listener, site.clone(), std::future::pending());
     let server = runtime.spawn(server);
-    let base = format!("http://{address}");
+    let base = format!("http://{host}:{}", address.port());
     Some(Visit {
         browser: Browser::open(&base),
         base,

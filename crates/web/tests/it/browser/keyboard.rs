@@ -1,0 +1,152 @@
+//! Games by keyboard, and where the focus goes.
+
+use super::is_over;
+use crate::driver::Browser;
+use crate::visit::{MY_TURN, OVER, check_axe, fill, start_game, visit};
+
+#[test]
+fn undo_hint_and_resign() {
+    let Some(visit) = visit() else { return };
+    let browser = &visit.browser;
+    start_game(browser, "reversi", "greedy", "start");
+    browser.click("a[href$='?hint=1']");
+    browser.wait("document.querySelector('.hint')");
+    check_axe(browser);
+    browser.click(".pt:not([aria-disabled])");
+    browser.wait("document.querySelector('[data-moves]').dataset.moves === '2'");
+    // One click takes back the move and the reply.
+    browser.click("form[action$='/undo'] button");
+    browser.wait("document.querySelector('[data-moves]').dataset.moves === '0'");
+    check_axe(browser);
+    browser.click("form[action$='/resign'] button");
+    browser.wait("document.querySelector('.ask')");
+    browser.click(".ask button.primary");
+    browser.wait(OVER);
+    assert!(browser.text().contains("You lost: Black resigned"));
+    check_axe(browser);
+    // The same again with sides exchanged, in one click.
+    browser.click("form[action$='/rematch'] button");
+    browser.wait("document.querySelector('[data-moves]').dataset.moves === '1'");
+    assert!(browser.text().contains("White you"), "{}", browser.text());
+}
+
+#[test]
+fn the_focus_and_the_way_back_stay() {
+    let Some(visit) = visit() else { return };
+    let browser = &visit.browser;
+    start_game(browser, "reversi", "random", "start");
+    let steps = browser.js("return history.length");
+    browser.js("document.querySelector('.pt:not([aria-disabled])').focus()");
+    for moves in [2, 4, 6] {
+        // The point stays where it was, taken now; the next open one is a few steps away.
+        let at = browser.js("return document.activeElement.id");
+        browser.keys(&["Enter"]);
+        browser.wait(&format!(
+            "document.querySelector('[data-moves]').dataset.moves === '{moves}' && {MY_TURN}"
+        ));
+        browser.wait(&format!("document.activeElement.id === {at}"));
+        browser.js(
+            "const open = document.querySelector('.pt:not([aria-disabled])');
+             open.tabIndex = 0; open.focus()",
+        );
+    }
+    assert_eq!(
+        browser.js("return history.length"),
+        steps,
+        "moves are no steps"
+    );
+    browser.js("history.back()");
+    browser.wait("location.pathname === '/play'");
+}
+
+#[test]
+fn a_game_by_keyboard_alone() {
+    let Some(visit) = visit() else { return };
+    let browser = &visit.browser;
+    browser.go("/play?game=gipf");
+    fill(browser, "bot", "greedy");
+    fill(browser, "start", "3 3 6 6");
+    browser.js("document.querySelector('form.card button.primary').focus()");
+    browser.keys(&["Enter"]);
+    browser.wait(MY_TURN);
+    // Six directions from the middle of the board.
+    browser.js("const p = document.getElementById('pt-c3'); p.tabIndex = 0; p.focus()");
+    for (keys, at) in [
+        (&["ArrowLeft"][..], "pt-b2"),
+        (&["ArrowRight"], "pt-c3"),
+        (&["ArrowUp"], "pt-b3"),
+        (&["ArrowDown"], "pt-c3"),
+        (&["Shift+ArrowUp"], "pt-c4"),
+        (&["Shift+ArrowDown"], "pt-c3"),
+    ] {
+        browser.keys(keys);
+        assert_eq!(
+            browser.js("return document.activeElement.id"),
+            at,
+            "{keys:?}"
+        );
+    }
+    for turn in 0..60 {
+        browser.wait(&format!("({OVER}) || {MY_TURN}"));
+        if is_over(browser) {
+            break;
+        }
+        let moves = browser.js("return document.querySelector('[data-moves]').dataset.moves");
+        if turn == 0 {
+            // Once by walking to a dot and on to its neighbour …
+            browser.js("const p = document.getElementById('pt-b2'); p.tabIndex = 0; p.focus()");
+            browser.keys(&["ArrowLeft", "Enter"]);
+            browser.wait("document.querySelector('[name=picks]')?.value === 'a1'");
+            browser.keys(&["ArrowRight", "Enter"]);
+        } else {
+            // … and then by typing.
+            browser.keys(&["m"]);
+            browser.wait("document.activeElement.id === 'typed'");
+            let mv = legal_move(browser, turn);
+            let keys: Vec<String> = mv.chars().map(String::from).collect();
+            let mut keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+            keys.push("Enter");
+            browser.keys(&keys);
+        }
+        browser.wait(&format!(
+            "document.querySelector('[data-moves]').dataset.moves !== {moves}"
+        ));
+        // The focus must not stay in a box that has gone.
+        browser.js("document.activeElement.blur()");
+    }
+    assert!(is_over(browser));
+    // Through the game, and the list of keys.
+    browser.keys(&["ArrowLeft"]);
+    browser.wait("/at=/.test(location.search)");
+    browser.keys(&["?"]);
+    browser.wait("document.getElementById('keys').open");
+    check_axe(browser);
+    browser.keys(&["Escape"]);
+    browser.wait("!document.getElementById('keys').open");
+}
+
+/// A legal move of the game on the page, from the JSON interface.
+fn legal_move(browser: &Browser, turn: usize) -> String {
+    let moves = browser.js_async(
+        "const done = arguments[arguments.length - 1];
+         fetch('/api' + location.pathname).then(r => r.json()).then(g => done(g.moves));",
+    );
+    let moves = moves.as_array().cloned().unwrap_or_default();
+    moves[turn % moves.len()].as_str().unwrap().to_string()
+}
+
+/// A link is as good as a button for the space bar.
+#[test]
+fn the_editor_hears_the_space_bar() {
+    let Some(visit) = visit() else { return };
+    let browser = &visit.browser;
+    browser.go("/edit?game=mmpawns");
+    let label = "document.getElementById('pt-a8').getAttribute('aria-label')";
+    assert_eq!(
+        browser.js(&format!("return {label}")),
+        "a8, piece of A: put A"
+    );
+    browser.js("const p = document.getElementById('pt-a8'); p.tabIndex = 0; p.focus()");
+    browser.keys(&[" "]);
+    browser.wait(&format!("{label} === 'a8, empty: put A'"));
+}

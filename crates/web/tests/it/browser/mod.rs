@@ -1,0 +1,65 @@
+//! The site in a real browser, as people use it.
+
+mod analysis;
+mod keyboard;
+mod learn;
+mod levels;
+mod library;
+mod looks;
+mod mouse;
+mod outside;
+mod people;
+mod settings;
+mod speed;
+mod tournaments;
+
+use serde_json::Value;
+
+use crate::driver::Browser;
+use crate::visit::{MY_TURN, OVER};
+
+fn is_over(browser: &Browser) -> bool {
+    browser.js(&format!("return {OVER}")) == Value::Bool(true)
+}
+
+/// Reloads the page, and finds everything as it was.
+#[track_caller]
+fn reload(browser: &Browser) {
+    let status = "return document.getElementById('status').innerText";
+    let text = browser.js(status);
+    browser.js("window.old = true; location.reload()");
+    browser.wait("!window.old && document.readyState === 'complete'");
+    assert_eq!(browser.js(status), text);
+}
+
+/// Plays with the mouse until the game is over.
+#[track_caller]
+fn play_by_mouse(browser: &Browser, most: usize) {
+    let moves = "document.querySelector('[data-moves]').dataset.moves";
+    let picks = "(document.querySelector('[name=picks]')?.value ?? null)";
+    for turn in 0..most {
+        browser.wait(&format!("({OVER}) || {MY_TURN}"));
+        if is_over(browser) {
+            assert!(turn > 1);
+            return;
+        }
+        if turn == 2 {
+            reload(browser);
+        }
+        let before = browser.js(&format!("return {moves}"));
+        // A move takes several clicks in some games; a pass has a button of its own.
+        while browser.js(&format!("return {moves}")) == before {
+            let picked = browser.js(&format!("return {picks}"));
+            // Rows that cross come first, then whatever is open, not always the same.
+            let target = browser.js(&format!(
+                "if (document.querySelector('.typed button.primary')) return '.typed button.primary';
+                 if (document.querySelector('.rows button')) return '.rows button';
+                 const open = [...document.querySelectorAll('.pt:not([aria-disabled])')];
+                 return '#' + open[{picks} ? 0 : {turn} % open.length].id;"
+            ));
+            browser.click(target.as_str().unwrap());
+            browser.wait(&format!("{moves} !== {before} || {picks} !== {picked}"));
+        }
+    }
+    panic!("the game is not over after {most} turns");
+}

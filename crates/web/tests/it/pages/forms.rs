@@ -1,0 +1,85 @@
+//! What comes back when a form is wrong.
+
+use crate::client::Client;
+
+#[tokio::test]
+async fn a_wrong_position_leaves_the_form_as_it_was() {
+    let client = Client::new().await;
+    let form = "game=gipf&side=second&bot=mcts&budget=3s&start=3+3+8+8&clock=300&position=3+3+x+9";
+    let page = client.post("/play", form).await.fails(400);
+    let problem = "id=\"position-problem\" role=\"alert\">number of white stones &quot;x&quot; is not a number";
+    assert!(page.contains(problem), "{page}");
+    assert!(page.contains("value=\"3 3 x 9\""), "{page}");
+    for chosen in ["second", "mcts", "3s", "3 3 8 8", "300"] {
+        let chosen = format!("value=\"{chosen}\" selected");
+        assert!(page.contains(&chosen), "{chosen} is lost: {page}");
+    }
+    let page = client.get("/play?game=gipf&position=x").await.fails(400);
+    assert!(page.contains("position-problem"), "{page}");
+    client.post("/play", "game=chess").await.fails(400);
+}
+
+/// What cannot be played is not offered to be.
+#[tokio::test]
+async fn a_position_that_is_over_is_not_played() {
+    let client = Client::new().await;
+    let empty = format!("{}+X", "-".repeat(64));
+    let page = client
+        .get(&format!("/edit?game=reversi&position={empty}"))
+        .await
+        .ok();
+    assert!(
+        page.contains("the game is over: Draw: 0 discs each"),
+        "{page}"
+    );
+    assert!(!page.contains("Play from here"), "{page}");
+    let page = client
+        .post("/play", &format!("game=reversi&position={empty}"))
+        .await;
+    assert!(
+        page.fails(400)
+            .contains("the game is over in this position")
+    );
+}
+
+/// Nobody is told what three parsers think.
+#[tokio::test]
+async fn errors_are_for_readers() {
+    let client = Client::new().await;
+    let page = client.post("/analyse", "text=what%3F").await.fails(422);
+    assert!(
+        page.contains("is no game or position of any game here"),
+        "{page}"
+    );
+    assert!(!page.contains("as reversi"), "{page}");
+    let page = client.post("/analyse/file", "file=x").await.fails(400);
+    assert!(page.contains("the file did not arrive"), "{page}");
+    assert!(!page.contains("multipart"), "{page}");
+    let page = client.get("/play/games?page=x").await.fails(400);
+    assert!(
+        page.contains("the address of this page has a wrong value"),
+        "{page}"
+    );
+}
+
+#[tokio::test]
+async fn the_editor_works_by_links() {
+    let client = Client::new().await;
+    let page = client.get("/edit?game=reversi&brush=O").await.ok();
+    let link = page
+        .split("id=\"pt-a1\" href=\"")
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap();
+    let next = client.get(&link.replace("&amp;", "&")).await.ok();
+    assert!(next.contains("O--------------------------OX------XO--------------------------- X"));
+    // What cannot be drawn is kept in the box, with what is wrong.
+    let page = client
+        .get("/edit?game=gipf&position=1+2+3")
+        .await
+        .fails(400);
+    assert!(page.contains(">1 2 3</textarea>"), "{page}");
+    assert!(page.contains("Not a position yet: "), "{page}");
+}

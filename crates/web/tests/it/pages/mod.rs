@@ -1,0 +1,6 @@
+//! Pages made and forms sent.
+
+mod forms;
+mod parts;
+mod play;
+mod tournaments;
