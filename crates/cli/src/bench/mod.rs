@@ -4,6 +4,7 @@ mod ffo;
 mod gipf;
 mod gipf_standard;
 mod levels;
+mod library;
 mod mmpawns;
 mod othello;
 mod referee;
@@ -11,7 +12,9 @@ mod review;
 mod rules;
 mod search;
 mod serve;
+mod site;
 mod tournament;
+mod visit;
 
 use ::othello::{Engine, Options};
 use clap::Subcommand;
@@ -39,7 +42,9 @@ enum Subject {
     Review(review::Args),
     OneShot(referee::OneShot),
     Serve(serve::Args),
+    Site(site::Args),
     Levels(levels::Args),
+    Library(library::Args),
 }
 
 /// The Othello engine that is measured, and how the figures are printed.
@@ -79,6 +84,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Subject::Review(args) => review::run(args),
         Subject::OneShot(args) => referee::answer(args),
         Subject::Serve(args) => serve::run(args),
+        Subject::Site(args) => site::run(args),
         Subject::Levels(args) => levels::run(args),
+        Subject::Library(args) => library::run(args),
     }
 }

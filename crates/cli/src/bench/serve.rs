@@ -1,12 +1,12 @@
 //! `ludex bench serve`: how many pages and moves the site answers in a second.
 
-use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpStream};
-use std::sync::Arc;
+use std::io::Write;
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 
+use super::visit::{self, Visit};
 use crate::input;
 
 /// Measure the site: pages and moves per second, and pages while an analysis runs
@@ -21,13 +21,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let runtime = tokio::runtime::Runtime::new().context("cannot start the server")?;
-    let address = runtime.block_on(async {
-        let site = web::Site::open(web::Config::default()).await?;
-        let (listener, address) = web::listen(SocketAddr::from(([127, 0, 0, 1], 0))).await?;
-        tokio::spawn(web::serve(listener, Arc::new(site), std::future::pending()));
-        anyhow::Ok(address)
-    })?;
+    let (_runtime, address) = visit::site()?;
     let time = Duration::from_secs(args.seconds);
     let mut out = std::io::stdout().lock();
     for path in ["/", "/play", "/analyse", "/assets/site.js"] {
@@ -43,11 +37,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     )?;
     // Somebody looks at an analysis all the while; the pages must not wait for it.
     let mut analysis = Visit::open(address)?;
-    analysis.send(
-        "GET",
-        "/analyse/game/live?game=reversi&moves=f5,d6,c3,d3,c4&at=3",
-        "",
-    )?;
+    analysis.listen("/analyse/game/live?game=reversi&moves=f5,d6,c3,d3,c4&at=3")?;
     let times = crowd(1, |_| {
         visitor(address, time, "/analyse/game?game=reversi&moves=f5,d6,c3")
     })?;
@@ -65,38 +55,14 @@ fn crowd(
     count: usize,
     visit: impl Fn(u64) -> anyhow::Result<Vec<Duration>> + Sync,
 ) -> anyhow::Result<Vec<Duration>> {
-    let mut all = Vec::new();
-    std::thread::scope(|scope| {
-        let visit = &visit;
-        let visitors: Vec<_> = (0..count as u64)
-            .map(|n| scope.spawn(move || visit(n)))
-            .collect();
-        for visitor in visitors {
-            match visitor.join() {
-                Ok(times) => all.extend(times?),
-                Err(_) => bail!("a visitor panicked"),
-            }
-        }
-        Ok(())
-    })?;
+    let mut all = visit::crowd(count, visit)?.concat();
     all.sort_unstable();
     Ok(all)
 }
 
 fn summary(times: &[Duration], time: Duration, what: &str) -> String {
-    let at = |part: f64| {
-        let place = ((times.len() as f64 * part) as usize).min(times.len().saturating_sub(1));
-        times
-            .get(place)
-            .map_or(0.0, |time| time.as_secs_f64() * 1e3)
-    };
-    format!(
-        "{:>8.0} {what}/s   median {:.1} ms   99 % {:.1} ms   longest {:.1} ms",
-        times.len() as f64 / time.as_secs_f64(),
-        at(0.5),
-        at(0.99),
-        at(1.0)
-    )
+    let rate = times.len() as f64 / time.as_secs_f64();
+    format!("{rate:>8.0} {what}/s   {}", visit::spread(times))
 }
 
 /// Asks for one page again and again.
@@ -106,10 +72,7 @@ fn visitor(address: SocketAddr, time: Duration, path: &str) -> anyhow::Result<Ve
     let mut times = Vec::new();
     while Instant::now() < end {
         let started = Instant::now();
-        let (status, _) = visit.ask("GET", path, "")?;
-        if status != 200 {
-            bail!("{path} answered {status}");
-        }
+        visit.page(path)?;
         times.push(started.elapsed());
     }
     Ok(times)
@@ -122,8 +85,7 @@ fn player(address: SocketAddr, time: Duration, seed: u64) -> anyhow::Result<Vec<
     let mut times = Vec::new();
     let mut turn = seed as usize;
     while Instant::now() < end {
-        let (_, mut game) =
-            visit.ask("POST", "/api/play", r#"{"game":"reversi","bot":"greedy"}"#)?;
+        let (_, mut game) = visit.ask("/api/play", r#"{"game":"reversi","bot":"greedy"}"#)?;
         while Instant::now() < end {
             let state: serde_json::Value = serde_json::from_str(&game)?;
             let moves = state["moves"].as_array().cloned().unwrap_or_default();
@@ -137,7 +99,7 @@ fn player(address: SocketAddr, time: Duration, seed: u64) -> anyhow::Result<Vec<
             );
             let body = serde_json::json!({ "move": moves[turn % moves.len()] }).to_string();
             let started = Instant::now();
-            let (status, answer) = visit.ask("POST", &path, &body)?;
+            let (status, answer) = visit.ask(&path, &body)?;
             if status != 200 {
                 bail!("a move was answered {status}: {answer}");
             }
@@ -146,65 +108,4 @@ fn player(address: SocketAddr, time: Duration, seed: u64) -> anyhow::Result<Vec<
         }
     }
     Ok(times)
-}
-
-/// A connection that is kept open.
-struct Visit {
-    stream: TcpStream,
-    address: SocketAddr,
-    held: Vec<u8>,
-}
-
-impl Visit {
-    fn open(address: SocketAddr) -> anyhow::Result<Visit> {
-        let stream = TcpStream::connect(address)?;
-        stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(Duration::from_secs(30)))?;
-        let held = Vec::new();
-        Ok(Visit {
-            stream,
-            address,
-            held,
-        })
-    }
-
-    fn send(&mut self, method: &str, path: &str, body: &str) -> anyhow::Result<()> {
-        let request = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-            self.address,
-            body.len()
-        );
-        Ok(self.stream.write_all(request.as_bytes())?)
-    }
-
-    /// Sends a request and reads the answer: its status and body.
-    fn ask(&mut self, method: &str, path: &str, body: &str) -> anyhow::Result<(u16, String)> {
-        self.send(method, path, body)?;
-        loop {
-            if let Some(end) = self.held.windows(4).position(|w| w == b"\r\n\r\n") {
-                let head = String::from_utf8_lossy(&self.held[..end]).to_ascii_lowercase();
-                let length: usize = head
-                    .lines()
-                    .find_map(|line| line.strip_prefix("content-length: "))
-                    .and_then(|length| length.trim().parse().ok())
-                    .context("an answer without a length")?;
-                if self.held.len() >= end + 4 + length {
-                    let rest = self.held.split_off(end + 4 + length);
-                    let body = String::from_utf8_lossy(&self.held[end + 4..]).into_owned();
-                    self.held = rest;
-                    let status = head
-                        .split(' ')
-                        .nth(1)
-                        .and_then(|status| status.parse().ok());
-                    return Ok((status.context("an answer without a status")?, body));
-                }
-            }
-            let mut part = [0; 16 * 1024];
-            let count = self.stream.read(&mut part)?;
-            if count == 0 {
-                bail!("the server closed the connection");
-            }
-            self.held.extend_from_slice(&part[..count]);
-        }
-    }
 }

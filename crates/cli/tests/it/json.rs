@@ -145,3 +145,72 @@ fn weights_of_gipf_are_trained() {
     // Threads change nothing.
     assert_eq!(train("2"), text);
 }
+
+#[test]
+fn games_between_people_are_measured() {
+    let figures = lines(&[
+        "bench",
+        "site",
+        "--json",
+        "--games",
+        "3",
+        "--seconds",
+        "2",
+        "--pause",
+        "10",
+    ]);
+    let names: Vec<&str> = figures
+        .iter()
+        .filter_map(|figure| figure["bench"].as_str())
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "move answered",
+            "heard by the opponent",
+            "seen by the opponent"
+        ]
+    );
+    for figure in &figures {
+        assert!(figure["moves"].as_u64().unwrap() > 0, "{figure}");
+        let [median, most] = ["median_ms", "p99_ms"].map(|key| figure[key].as_f64().unwrap());
+        assert!(0.0 < median && median <= most, "{figure}");
+    }
+}
+
+#[test]
+fn a_library_is_measured() {
+    let figures = lines(&["bench", "library", "--json", "--games", "200"]);
+    let of = |bench: &str| {
+        let figure = figures.iter().find(|figure| figure["bench"] == bench);
+        figure.unwrap_or_else(|| panic!("{bench} in {figures:?}"))["value"].as_f64()
+    };
+    assert_eq!(of("games added"), Some(200.0));
+    assert!(of("positions: queries") > Some(100.0));
+    // Every position that was taken from a game is found in it at least.
+    assert!(of("games found in all") > of("positions: queries"));
+}
+
+#[test]
+fn levels_are_rated() {
+    let figures = lines(&[
+        "bench",
+        "levels",
+        "mmpawns",
+        "--json",
+        "--pairs",
+        "1",
+        "--best",
+        "best:n2000",
+        "-j",
+        "1",
+    ]);
+    assert_eq!(figures.len(), 9);
+    assert_eq!(
+        (&figures[0]["player"], &figures[0]["elo"]),
+        (&"random".into(), &0.0.into())
+    );
+    assert_eq!(figures[1]["player"], "first-steps");
+    assert_eq!(figures[8]["player"], "best:n2000");
+    assert!(figures[8]["elo"].as_f64() > figures[1]["elo"].as_f64());
+}
