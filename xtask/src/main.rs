@@ -51,7 +51,8 @@ enum Chore {
     /// Try random inputs on every parser, or on one
     ///
     /// The targets are the tests of the crate `fuzz`: ggf, obf, transcript, wthor, matrix,
-    /// gipf_load, positions, notation, tournament_file, programs_file, game_record, forms.
+    /// gipf_load, positions, notation, tournament_file, programs_file, game_record, forms, zip,
+    /// tar, tgz, language_file.
     Fuzz(test::Fuzz),
     /// Let the MMPawns program play itself under the clock of a tournament: hours for a thousand games
     Soak(test::Soak),
@@ -61,7 +62,7 @@ enum Chore {
         #[arg(long, default_value_t = 3_000_000)]
         games: u32,
     },
-    /// Run the collection of hostile programs over and over
+    /// Run the collections of hostile programs and hand-ins over and over
     Hostile {
         /// So many times
         #[arg(long, default_value_t = 20)]

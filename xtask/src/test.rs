@@ -151,9 +151,10 @@ pub(crate) fn dialogues(games: u32) -> Result<()> {
 /// Runs the hostile programs so many times, as this user and, by root, as an ordinary one.
 pub(crate) fn hostile(rounds: u32) -> Result<()> {
     for round in 1..=rounds {
-        let name = format!("hostile programs, round {round} of {rounds}");
-        let tests = &["test", "--package", "referee", "--test", "it", "hostile::"];
-        step(&name, &mut cargo(tests))?;
+        let name = format!("hostile programs and hand-ins, round {round} of {rounds}");
+        let tests = "test --package referee --package handin --test it hostile::";
+        let tests: Vec<&str> = tests.split(' ').collect();
+        step(&name, &mut cargo(&tests))?;
     }
     Ok(())
 }

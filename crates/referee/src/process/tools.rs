@@ -1,9 +1,11 @@
 //! Where the programs are that builds start by their names.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use super::plan::find_program;
 
@@ -21,8 +23,20 @@ pub fn find_tool(name: &str) -> io::Result<PathBuf> {
     }
 }
 
-/// The program that `rustup` starts under this name.
+/// The program that `rustup` starts under this name; asked once, since it takes its time.
 fn behind_rustup(rustup: &Path, proxy: &Path) -> io::Result<PathBuf> {
+    static PICKED: Mutex<BTreeMap<PathBuf, PathBuf>> = Mutex::new(BTreeMap::new());
+    let picked = || PICKED.lock().unwrap_or_else(PoisonError::into_inner);
+    // One that was removed meanwhile is looked for again.
+    if let Some(known) = picked().get(proxy).filter(|known| known.is_file()) {
+        return Ok(known.clone());
+    }
+    let found = ask_rustup(rustup, proxy)?;
+    picked().insert(proxy.into(), found.clone());
+    Ok(found)
+}
+
+fn ask_rustup(rustup: &Path, proxy: &Path) -> io::Result<PathBuf> {
     let name = proxy.file_name().unwrap_or_default();
     let answer = Command::new(rustup)
         .arg("which")
@@ -56,6 +70,7 @@ mod tests {
         if let Ok(found) = find_tool("rustc") {
             let real = found.canonicalize().unwrap();
             assert_ne!(real.file_name(), Some(OsStr::new("rustup")));
+            assert_eq!(find_tool("rustc").unwrap(), found);
         }
     }
 }
