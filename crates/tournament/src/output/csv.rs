@@ -219,7 +219,8 @@ fn score(score: Score) -> String {
     String::from(match score {
         Score::First => "1-0",
         Score::Second => "0-1",
-        Score::Draw | Score::None => "1/2-1/2",
+        Score::Draw => "1/2-1/2",
+        Score::None => "*",
     })
 }
 
@@ -237,6 +238,12 @@ fn write(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_result_is_no_draw() {
+        let all = [Score::First, Score::Draw, Score::Second, Score::None];
+        assert_eq!(all.map(score), ["1-0", "1/2-1/2", "0-1", "*"]);
+    }
 
     #[test]
     fn text_of_others_is_no_formula() {

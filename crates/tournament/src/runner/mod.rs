@@ -8,6 +8,8 @@ mod bench;
 mod events;
 mod live;
 mod pool;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -255,7 +257,7 @@ impl<'a> Runner<'a> {
     /// games of which that is not yet clear wait.
     async fn hand_out(&mut self, pool: &mut Pool) -> Result<(), RunError> {
         let mut waiting = 0;
-        while pool.wants_more() && waiting < self.queue.len() {
+        while pool.wants_more() && waiting < self.queue.len() && !self.is_one_alone() {
             let Some(fixture) = self.queue.remove(waiting) else {
                 return Ok(());
             };
@@ -271,6 +273,10 @@ impl<'a> Runner<'a> {
                 // What waited for this game may be clear now.
                 waiting = 0;
                 continue;
+            }
+            if self.busy.contains_key(&id) && !self.running.is_empty() {
+                self.queue.insert(waiting, fixture);
+                return Ok(());
             }
             self.running.insert(id.clone(), fixture);
             let mut setup = GameSetup::new(
@@ -288,6 +294,12 @@ impl<'a> Runner<'a> {
             pool.send(Job { id, fixture, setup });
         }
         Ok(())
+    }
+
+    /// Whether a game is played alone since the machine was too busy for it: it may have been
+    /// another game that kept the machine busy, and that must not happen again.
+    fn is_one_alone(&self) -> bool {
+        self.running.keys().any(|id| self.busy.contains_key(id))
     }
 
     /// Whether a player plays a game; a built-in bot always does.
@@ -359,7 +371,7 @@ impl<'a> Runner<'a> {
             let game = id.into();
             return Err(RunError::Busy { game, what, times });
         }
-        let text = format!("game {id} is played again: {what}");
+        let text = format!("game {id} is played again, alone: {what}");
         self.queue.push_front(fixture);
         self.note(NoteKind::Remark, None, &text).await
     }
