@@ -15,6 +15,7 @@ use super::compare::Difference;
 use super::judge::Run;
 use super::rays::{Direction, Sight};
 use super::{Subject, answers, dialogues};
+use crate::player::program::fault;
 
 /// What is said beside the failure itself.
 #[derive(Default)]
@@ -39,6 +40,12 @@ pub(super) fn explain(
     if run.exit.failure.is_some() {
         return Explanation::default(); // It never saw the case.
     }
+    if run.changed.is_some() && fault(run.exit, run.limits).is_none() {
+        return Explanation {
+            reason: Some(folder_reason(subject).into()),
+            ..Explanation::default()
+        };
+    }
     match (&case.want, difference) {
         (Want::Move(position), _) => othello(position, run),
         (Want::Play(position), _) => Explanation {
@@ -58,6 +65,17 @@ pub(super) fn explain(
             _ => interpreter(case, difference),
         },
         _ => Explanation::default(),
+    }
+}
+
+/// What a program may do to files.
+fn folder_reason(subject: Subject) -> &'static str {
+    match subject {
+        Subject::Mmpawns => {
+            "no file but matrix.txt may be created, changed or removed: write it in place, without a \
+             temporary file"
+        }
+        _ => "the program is to print its answer; it leaves no files behind and changes none",
     }
 }
 

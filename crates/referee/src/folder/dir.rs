@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// An open folder.
@@ -203,10 +203,14 @@ impl Dir {
         // Changing rights by name would follow a link that is put there just now; the way
         // over a handle without any rights cannot.
         if let Ok(handle) = open_at(self.fd(), name, libc::O_PATH | libc::O_DIRECTORY, 0) {
-            let path = format!("/proc/self/fd/{}", handle.as_raw_fd());
             let all = std::os::unix::fs::PermissionsExt::from_mode(0o700);
-            let _ = std::fs::set_permissions(path, all);
+            let _ = std::fs::set_permissions(Dir(handle).by_number(), all);
         }
+    }
+
+    /// A path that leads to this very folder while it is open, for calls that want a path.
+    pub(super) fn by_number(&self) -> PathBuf {
+        PathBuf::from(format!("/proc/self/fd/{}", self.fd()))
     }
 
     /// Makes this folder another user's.

@@ -6,6 +6,7 @@
 
 mod dir;
 mod given;
+mod names;
 mod snapshot;
 
 use std::ffi::{CStr, CString};
@@ -21,6 +22,7 @@ pub(crate) use self::dir::{Dir, FileRead};
 pub use self::given::hash;
 pub use self::given::is_runnable;
 pub(crate) use self::given::{Found, Given};
+use self::names::Names;
 pub(crate) use self::snapshot::{Snapshot, size};
 use crate::Verdict;
 use crate::process::User;
@@ -131,6 +133,8 @@ pub(crate) struct Watched {
     /// The name that may change: only where such a file was given. No name is empty.
     but: &'static CStr,
     before: Snapshot,
+    /// What comes and goes meanwhile, where one file and no other may change.
+    names: Option<Names>,
     user: User,
 }
 
@@ -142,7 +146,7 @@ impl Watched {
         file: Option<&[u8]>,
         user: User,
     ) -> io::Result<Watched> {
-        let _as_program = user.act();
+        let as_program = user.act();
         given.put(&dir)?;
         if let Some(content) = file {
             // One of that name among the given files makes room.
@@ -150,8 +154,11 @@ impl Watched {
             dir.make_file(FILE, 0o644, content)?;
         }
         let but = if file.is_some() { FILE } else { c"" };
+        let before = Snapshot::of(&dir, given, but);
+        drop(as_program);
         Ok(Watched {
-            before: Snapshot::of(&dir, given, but),
+            before,
+            names: file.and_then(|_| Names::of(&dir)),
             given: Rc::clone(given),
             dir,
             but,
@@ -174,8 +181,9 @@ impl Watched {
     pub(crate) fn outcome(&self) -> Outcome {
         let _as_program = self.user.act();
         let after = Snapshot::of(&self.dir, &self.given, self.but);
+        let passing = || self.names.as_ref()?.first_but(self.but);
         Outcome {
-            changed: self.before.changed(&after),
+            changed: self.before.changed(&after).or_else(passing),
             file: self.dir.read(FILE, games::LONGEST_FILE),
         }
     }
@@ -241,6 +249,33 @@ mod tests {
         check(
             |f| std::os::unix::fs::symlink("/etc/passwd", f.join("link")).unwrap(),
             Some("created link"),
+        );
+    }
+
+    /// Only the notices of the kernel show these.
+    #[test]
+    fn names_that_come_and_go_are_found() {
+        let gone = Some("created matrix.tmp, which is gone again");
+        check(
+            |f| {
+                fs::write(f.join("matrix.tmp"), "other").unwrap();
+                fs::rename(f.join("matrix.tmp"), f.join("matrix.txt")).unwrap();
+            },
+            gone,
+        );
+        check(
+            |f| {
+                fs::write(f.join("matrix.tmp"), "other").unwrap();
+                fs::remove_file(f.join("matrix.tmp")).unwrap();
+            },
+            gone,
+        );
+        check(
+            |f| {
+                fs::remove_file(f.join("matrix.txt")).unwrap();
+                fs::write(f.join("matrix.txt"), "other").unwrap();
+            },
+            None,
         );
     }
 

@@ -24,7 +24,7 @@ const REFUSED: &[c_long] = &[
     // Namespaces and mounts.
     libc::SYS_unshare, libc::SYS_setns, libc::SYS_mount, libc::SYS_umount2, libc::SYS_pivot_root,
     libc::SYS_chroot, libc::SYS_fsopen, libc::SYS_fsconfig, libc::SYS_fsmount, libc::SYS_fspick,
-    libc::SYS_open_tree, libc::SYS_move_mount, libc::SYS_mount_setattr,
+    libc::SYS_open_tree, libc::SYS_move_mount, libc::SYS_mount_setattr, OPEN_TREE_ATTR,
     // Other processes.
     libc::SYS_ptrace, libc::SYS_process_vm_readv, libc::SYS_process_vm_writev,
     libc::SYS_process_madvise, libc::SYS_kcmp, libc::SYS_pidfd_getfd, libc::SYS_migrate_pages,
@@ -32,7 +32,8 @@ const REFUSED: &[c_long] = &[
     // The kernel's own.
     libc::SYS_bpf, libc::SYS_perf_event_open, libc::SYS_userfaultfd, libc::SYS_kexec_load,
     libc::SYS_init_module, libc::SYS_finit_module, libc::SYS_delete_module, libc::SYS_reboot,
-    libc::SYS_swapon, libc::SYS_swapoff, libc::SYS_acct, libc::SYS_quotactl, libc::SYS_syslog,
+    libc::SYS_swapon, libc::SYS_swapoff, libc::SYS_acct, libc::SYS_quotactl, libc::SYS_quotactl_fd,
+    libc::SYS_syslog,
     libc::SYS_settimeofday, libc::SYS_clock_settime, libc::SYS_adjtimex, libc::SYS_clock_adjtime,
     libc::SYS_sethostname, libc::SYS_setdomainname, libc::SYS_vhangup, libc::SYS_fanotify_init,
     libc::SYS_lookup_dcookie, libc::SYS_nfsservctl, libc::SYS_name_to_handle_at,
@@ -42,6 +43,9 @@ const REFUSED: &[c_long] = &[
     libc::SYS_semop, libc::SYS_semctl, libc::SYS_semtimedop, libc::SYS_msgget, libc::SYS_msgsnd,
     libc::SYS_msgrcv, libc::SYS_msgctl, libc::SYS_mq_open, libc::SYS_mq_unlink,
     libc::SYS_memfd_secret,
+    // What the whole machine, or all of a user, have a fixed number of.
+    libc::SYS_io_setup, libc::SYS_inotify_init1,
+    #[cfg(target_arch = "x86_64")] libc::SYS_inotify_init,
     // Notes on files.
     libc::SYS_setxattr, libc::SYS_lsetxattr, libc::SYS_fsetxattr, libc::SYS_removexattr,
     libc::SYS_lremovexattr, libc::SYS_fremovexattr, SETXATTRAT, REMOVEXATTRAT, FILE_SETATTR,
@@ -65,11 +69,18 @@ const F_SETOWN_EX: u32 = 15;
 /// Right of the owner to read a file.
 const OWNER_READS: u32 = 0o400;
 
+/// Keeps others off the other half of a processor core.
+const PR_SCHED_CORE: u32 = 62;
+
 /// Newer than the C library's list; the same number on every architecture.
 const FCHMODAT2: c_long = 452;
 const SETXATTRAT: c_long = 463;
 const REMOVEXATTRAT: c_long = 466;
+const OPEN_TREE_ATTR: c_long = 467;
 const FILE_SETATTR: c_long = 469;
+/// The first number that had no call when this was written: what comes with newer kernels is not
+/// there for programs until somebody has thought about it.
+const UNKNOWN: u32 = 470;
 
 /// Calls by which a program could change rights, owners and times of files, which Landlock does
 /// not guard if they can be seen or are the program's own, or speak to services by their sockets, which it does not guard.
@@ -97,11 +108,13 @@ const UNGUARDED: &[c_long] = &[
 
 /// Calls that do not exist for a program, so that runtimes take the older or plainer way.
 /// The arguments of `clone3` lie in memory, where a filter cannot see namespaces.
-/// Those of `openat2` do, too, and hold the rights of a new file.
-const ABSENT: [c_long; 6] = [
+/// Those of `openat2` do, too, and hold the rights of a new file. A pipe that is filled by
+/// `vmsplice` keeps pages alive that no process has any more, huge ones as a whole.
+const ABSENT: [c_long; 7] = [
     libc::SYS_clone3,
     libc::SYS_openat2,
     libc::SYS_memfd_create,
+    libc::SYS_vmsplice,
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
@@ -251,6 +264,13 @@ fn partly(own_process_space: bool) -> Result<Vec<(c_long, Rules)>, BackendError>
     for command in signals.into_iter().chain(leases) {
         owners.push(rule(vec![when(1, Eq, command)?])?);
     }
+    // How much the kernel keeps for a socket is bounded, and so countable, only as long as nobody
+    // asks for more.
+    let mut buffers = Vec::new();
+    for option in [libc::SO_SNDBUF, libc::SO_RCVBUF] {
+        let level = when(1, Eq, libc::SOL_SOCKET as u32)?;
+        buffers.push(rule(vec![level, when(2, Eq, option as u32)?])?);
+    }
     let others_limits = rule(vec![when(0, Ne, 0)?])?;
     // A process that others cannot look into cannot be measured: it says so itself, or it runs a
     // file that nobody can read.
@@ -258,6 +278,7 @@ fn partly(own_process_space: bool) -> Result<Vec<(c_long, Rules)>, BackendError>
         when(0, Eq, libc::PR_SET_DUMPABLE as u32)?,
         when(1, Ne, 1)?,
     ])?;
+    let core = rule(vec![when(0, Eq, PR_SCHED_CORE)?])?;
     let unreadable = |mode: u8| rule(vec![when(mode, MaskedEq(OWNER_READS.into()), 0)?]);
     let created = |flags: u8| {
         let by = |flag: c_int| {
@@ -274,11 +295,12 @@ fn partly(own_process_space: bool) -> Result<Vec<(c_long, Rules)>, BackendError>
         (libc::SYS_clone, in_clone),
         (libc::SYS_socket, vec![not_local()?]),
         (libc::SYS_socketpair, vec![not_local()?]),
+        (libc::SYS_setsockopt, buffers),
         (libc::SYS_personality, vec![odd]),
         (libc::SYS_ioctl, controls),
         (libc::SYS_fcntl, owners),
         (libc::SYS_prlimit64, vec![others_limits]),
-        (libc::SYS_prctl, vec![hidden]),
+        (libc::SYS_prctl, vec![hidden, core]),
         (libc::SYS_fchmod, vec![unreadable(1)?]),
         (libc::SYS_fchmodat, vec![unreadable(2)?]),
         (FCHMODAT2, vec![unreadable(2)?]),
@@ -319,14 +341,13 @@ fn partly(own_process_space: bool) -> Result<Vec<(c_long, Rules)>, BackendError>
     Ok(list)
 }
 
-/// The filter for [`ABSENT`], and for the second set of calls of x86-64, which has numbers of
-/// its own for everything.
+/// The filter for [`ABSENT`] and for [`UNKNOWN`] calls, among them the second set of calls of
+/// x86-64, which has numbers of its own for everything.
 fn absent() -> BpfProgram {
     const LOAD_NUMBER: (u16, u32) = (0x20, 0);
     const IF_EQUAL: u16 = 0x15;
     const IF_AT_LEAST: u16 = 0x35;
     const RETURN: u16 = 0x06;
-    const X32: u32 = 0x4000_0000;
     let step = |code, jt, jf, k| seccompiler::sock_filter { code, jt, jf, k };
     let mut program = vec![step(LOAD_NUMBER.0, 0, 0, LOAD_NUMBER.1)];
     let mut left = ABSENT.len() as u8 + 1;
@@ -334,7 +355,7 @@ fn absent() -> BpfProgram {
         program.push(step(IF_EQUAL, left, 0, call as u32));
         left -= 1;
     }
-    program.push(step(IF_AT_LEAST, left, 0, X32));
+    program.push(step(IF_AT_LEAST, left, 0, UNKNOWN));
     program.push(step(RETURN, 0, 0, libc::SECCOMP_RET_ALLOW));
     let missing = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
     program.push(step(RETURN, 0, 0, missing));

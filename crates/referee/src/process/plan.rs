@@ -98,6 +98,8 @@ impl Launch<'_> {
             (libc::RLIMIT_CORE, 0),
             (libc::RLIMIT_NOFILE, 256),
             (libc::RLIMIT_MSGQUEUE, 0),
+            // Timers count here, and all of a user have them together.
+            (libc::RLIMIT_SIGPENDING, 1024),
             (libc::RLIMIT_MEMLOCK, 64 << 10),
             (libc::RLIMIT_NICE, 0),
             (libc::RLIMIT_RTPRIO, 0),

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::ops::Range;
 use std::os::unix::fs::MetadataExt;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// What a tree of processes uses at this moment.
@@ -75,11 +76,11 @@ impl Tree {
             .into_iter()
             .map(|pid| {
                 let status = read(pid, "status").unwrap_or_default();
-                let part = |name| kilobytes(&status, name).unwrap_or(0);
+                let [shared, others @ ..] = &HELD;
                 // What cannot be looked at is not shared.
-                let shared = read(pid, "smaps_rollup");
-                let shared = shared.and_then(|text| kilobytes(&text, "Pss:"));
-                shared.unwrap_or_else(|| part("VmRSS:")) + part("VmPTE:") + part("VmSwap:")
+                let fair = read(pid, "smaps_rollup");
+                let fair = fair.and_then(|text| kilobytes(&text, "Pss:"));
+                fair.unwrap_or_else(|| sum_of(&status, &[shared])) + sum_of(&status, others)
             })
             .sum()
     }
@@ -94,6 +95,20 @@ impl Tree {
             }
         }
         found
+    }
+
+    /// Whether the kernel may hold more than `limit` for the program in buffers of sockets, all of
+    /// them full. In a network of its own those are counted that nobody has open any more, too.
+    pub(super) fn buffers_pass(&self, limit: u64) -> bool {
+        let passes = |sockets: u64| sockets * one_buffer() > limit;
+        match self.pids().find_map(sockets_of_its_own) {
+            Some(sockets) => passes(sockets),
+            // Which of the open files are sockets takes longer to find out.
+            None => {
+                passes(self.pids().map(open_files).sum())
+                    && passes(self.pids().map(open_sockets).sum())
+            }
+        }
     }
 
     /// Bytes of files that have no name any more but are still open.
@@ -156,6 +171,48 @@ fn have_same_memory(one: libc::pid_t, other: libc::pid_t) -> bool {
     unsafe { libc::syscall(libc::SYS_kcmp, one, other, KCMP_VM, 0, 0) == 0 }
 }
 
+/// How many files a process has open.
+fn open_files(pid: libc::pid_t) -> u64 {
+    let path = format!("/proc/{pid}/fd");
+    // Since Linux 6.2 this is the size of the folder.
+    match fs::metadata(&path).map_or(0, |data| data.size()) {
+        0 => fs::read_dir(path).map_or(0, |files| files.count() as u64),
+        size => size,
+    }
+}
+
+/// How many of them are sockets.
+fn open_sockets(pid: libc::pid_t) -> u64 {
+    let open = fs::read_dir(format!("/proc/{pid}/fd"));
+    let files = open.into_iter().flatten().flatten();
+    let links = files.filter_map(|file| fs::read_link(file.path()).ok());
+    links
+        .filter(|link| link.as_os_str().as_encoded_bytes().starts_with(b"socket:"))
+        .count() as u64
+}
+
+/// How many sockets there are in the network of a process, if that is not ours.
+fn sockets_of_its_own(pid: libc::pid_t) -> Option<u64> {
+    let network = |process: &str| fs::read_link(format!("/proc/{process}/ns/net")).ok();
+    if network(&pid.to_string())? == network("self")? {
+        return None;
+    }
+    let listing = read(pid, "net/sockstat")?;
+    let mut lines = listing.lines();
+    let used = lines.find_map(|line| line.strip_prefix("sockets: used "))?;
+    used.trim().parse().ok()
+}
+
+/// What a socket holds at most: programs cannot ask for more.
+fn one_buffer() -> u64 {
+    static SIZE: OnceLock<u64> = OnceLock::new();
+    *SIZE.get_or_init(|| {
+        let text = fs::read_to_string("/proc/sys/net/core/wmem_default");
+        let size = text.ok().and_then(|text| text.trim().parse().ok());
+        size.unwrap_or(256 << 10)
+    })
+}
+
 /// Whether a process is there and not just waiting to be buried.
 pub(super) fn is_alive(pid: libc::pid_t) -> bool {
     let stat = read(pid, "stat").unwrap_or_default();
@@ -177,20 +234,25 @@ fn look_at(pid: libc::pid_t) -> Option<(Sample, Duration)> {
         Duration::from_millis(ticks * 1000 / ticks_per_second())
     };
     let status = read(pid, "status").unwrap_or_default();
-    let held = ["VmRSS:", "VmPTE:", "VmSwap:"];
     let delay = read(pid, "schedstat").unwrap_or_default();
     let delay = delay.split_whitespace().nth(1);
     let sample = Sample {
         tasks: number(17).unwrap_or(1) as u32,
-        memory: held
-            .iter()
-            .filter_map(|name| kilobytes(&status, name))
-            .sum(),
+        memory: sum_of(&status, &HELD),
         peak: kilobytes(&status, "VmHWM:").unwrap_or(0),
         cpu: time(11..15),
         delay: Duration::from_nanos(delay.and_then(|text| text.parse().ok()).unwrap_or(0)),
     };
     Some((sample, time(11..13)))
+}
+
+/// What a process holds, as the kernel lists it: pages that others may hold, too, and then page
+/// tables, what is swapped out, and pages of the machine's pool of huge ones, which count apart.
+const HELD: [&str; 4] = ["VmRSS:", "VmPTE:", "VmSwap:", "HugetlbPages:"];
+
+fn sum_of(status: &str, names: &[&str]) -> u64 {
+    let parts = names.iter().filter_map(|name| kilobytes(status, name));
+    parts.sum()
 }
 
 /// The number after `name` in a listing of kilobytes, in bytes.

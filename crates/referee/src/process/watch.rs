@@ -130,7 +130,7 @@ impl Process {
         }
         let limit = self.limits.memory?.0;
         let over = sample.memory > limit && self.tree.fair_memory() > limit;
-        over.then_some(Cause::Memory)
+        (over || self.tree.buffers_pass(limit)).then_some(Cause::Memory)
     }
 
     /// When to wake at the latest.

@@ -375,6 +375,28 @@ static void referee_memory(void) {
     }
 }
 
+/* ---- what there is a fixed number of, and what the kernel keeps */
+static void pinned_pages(void) {
+    int p[2]; struct iovec v = {need(mmap(0, 4 * MB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)), 4096};
+    pipe(p); refused(vmsplice(p[1], &v, 1, SPLICE_F_NONBLOCK), "vmsplice");
+}
+static void async_io(void) { unsigned long context = 0; refused(syscall(SYS_io_setup, 500, &context), "io_setup"); }
+static void inotify(void) { refused(syscall(SYS_inotify_init1, 0), "inotify_init1"); refused(syscall(SYS_inotify_init), "inotify_init"); }
+static void not_permitted(long result, const char *what) { if (result >= 0 || (errno != EPERM && errno != ENOSYS)) through(what); }
+static void core_scheduling(void) { not_permitted(prctl(62, 1, 0, 0, 0), "PR_SCHED_CORE"); }
+static void new_calls(void) { not_permitted(syscall(467, -1, 0, 0, 0, 0), "open_tree_attr"); not_permitted(syscall(443, -1, 0, 0, 0), "quotactl_fd"); for (int n = 470; n < 600; n++) not_permitted(syscall(n, -1, 0, 0, 0, 0, 0), "a call of the future"); }
+static void timers(void) { struct sigevent e = {0}; timer_t t; int n = 0; e.sigev_notify = SIGEV_SIGNAL; e.sigev_signo = SIGRTMIN; while (n < 3000 && timer_create(CLOCK_MONOTONIC, &e, &t) == 0) n++; if (n >= 3000) through("timers"); }
+static void fill_socket(int s) { static char block[65536]; int more = 8 * MB; setsockopt(s, SOL_SOCKET, SO_SNDBUF, &more, sizeof more); fcntl(s, F_SETFL, O_NONBLOCK); while (write(s, block, sizeof block) > 0) {} }
+static void memory_sockets(void) { for (int i = 0; i < 8; i++) if (fork() == 0) { int p[2]; while (socketpair(AF_UNIX, SOCK_STREAM, 0, p) == 0) { fill_socket(p[0]); fill_socket(p[1]); } hang(); } bounded_hang(); }
+static void memory_backlog(void) {
+    int s = socket(AF_UNIX, SOCK_STREAM, 0), c; struct sockaddr_un a = {AF_UNIX, ""}; snprintf(a.sun_path + 1, 90, "%s", token);
+    bind(s, (void *)&a, sizeof a); listen(s, 4096);
+    for (int i = 0; i < 3000; i++) { c = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0); if (connect(c, (void *)&a, sizeof a) == 0) fill_socket(c); close(c); }
+    bounded_hang();
+}
+static void matrix_temporary(void) { make("matrix.tmp"); unlink("matrix.tmp"); }
+static void matrix_renamed(void) { make("matrix.tmp"); rename("matrix.tmp", "matrix.txt"); }
+
 static const struct { const char *name; void (*run)(void); } attacks[] = {
 #define A(name, function) {name, function}
     A("keyring", keyring), A("session-key", session_key), A("keyctl-join", keyctl_join), A("request-key", request_key),
@@ -431,6 +453,9 @@ static const struct { const char *name; void (*run)(void); } attacks[] = {
     A("threads-odd-name", threads_odd_name), A("removed-undumpable", removed_undumpable), A("cpu-hidden", cpu_hidden),
     A("vfork-memory", vfork_memory), A("lease", lease), A("own-file", own_file), A("messages", messages),
     A("referee-memory", referee_memory),
+    A("pinned-pages", pinned_pages), A("async-io", async_io), A("inotify", inotify), A("core-scheduling", core_scheduling),
+    A("new-calls", new_calls), A("timers", timers), A("memory-sockets", memory_sockets), A("memory-backlog", memory_backlog),
+    A("matrix-temporary", matrix_temporary), A("matrix-renamed", matrix_renamed),
 };
 
 int main(int argc, char **argv) {
