@@ -117,21 +117,21 @@ impl Class<'_> {
         if let Some(error) = error {
             return Err(error);
         }
+        let not_graded = |grade: &&Grade| grade.verdict.starts_with("not graded");
+        let without = done.values().filter(not_graded).count();
         let mut out = std::io::stdout().lock();
         writeln!(
             out,
             "{} of {} students graded: {}",
-            done.len(),
+            done.len() - without,
             self.students.len(),
             grades.display()
         )?;
         show::not_enforced(&mut out, self.checker.isolation())?;
         out.flush()?;
-        let not_graded = |grade: &&Grade| grade.verdict.starts_with("not graded");
         if let Some(grade) = done.values().find(not_graded) {
-            let count = done.values().filter(not_graded).count();
             let student = referee::printable(&grade.student);
-            bail!("{count} not graded; {student}: {}", &grade.verdict[12..]);
+            bail!("{without} not graded; {student}: {}", &grade.verdict[12..]);
         }
         if done.len() < self.students.len() {
             bail!("stopped; the same command with --resume goes on");

@@ -117,7 +117,14 @@ impl Usual<'_> {
                 let entry = entry.canonicalize();
                 entry.is_ok_and(|entry| entry == out)
             });
-            if name.starts_with('.') || grades {
+            if grades {
+                continue;
+            }
+            if name.starts_with('.') {
+                crate::error::note(format_args!(
+                    "note: {} is hidden and left out; a roster can name it",
+                    entry.display()
+                ));
                 continue;
             }
             if entry.is_symlink() {

@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 
-use ::gipf::{Geometry, Position, Variant, text};
+use ::gipf::{Position, Variant, text};
 use programs::gipf::End;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rules::Game;
 
+use super::boards;
 use super::case::{Case, Want};
 use super::choices;
 use super::slides::{self, Session};
@@ -51,7 +52,7 @@ pub(super) const SMALL: &str = "LOAD_GAME_BOARD\n2 3 5 5\n2 2 W\n W B\nB _ W\n W
 
 /// Every row of the document, and games from the seed.
 pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
-    let mut cases = loads();
+    let mut cases = boards::cases();
     cases.push(case("print", PRINT, format!("{START}PRINT_GAME_BOARD\n")));
     cases.push(case(
         "print-small",
@@ -67,6 +68,11 @@ pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
         "blank-lines",
         LINES,
         format!("\n\n{SMALL}\n\nPRINT_GAME_BOARD  \n\n"),
+    ));
+    cases.push(case(
+        "blank-lines-inside-a-board",
+        LINES,
+        format!("{}PRINT_GAME_BOARD\n", SMALL.replace('\n', "\n\n")),
     ));
     cases.push(case(
         "carriage-returns",
@@ -111,101 +117,6 @@ pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
     cases
 }
 
-/// Boards that load, and boards that do not.
-fn loads() -> Vec<Case> {
-    let small = |reserves: &str, rows: &str| {
-        let rows = rows.replace('/', "\n");
-        format!("LOAD_GAME_BOARD\n2 3 5 5\n{reserves}\n{rows}\nPRINT_GAME_BOARD\n")
-    };
-    let large = |middle: &str, next: &str| {
-        format!(
-            "LOAD_GAME_BOARD\n4 4 15 15\n5 5 W\n   _ _ _ _\n  _ _ _ _ _\n _ _ _ _ _ _\n{middle}\n \
-             {next}\n  _ _ _ _ _\n   _ _ _ _\nPRINT_GAME_BOARD\n"
-        )
-    };
-    let diagonal = "LOAD_GAME_BOARD\n3 3 9 9\n5 5 B\n  B _ W\n _ B W _\n_ W B _ _\n _ _ _ _\n  _ _ _\n\
-                    PRINT_GAME_BOARD\n";
-    let list = [
-        ("right", small("2 2 W", " W B/B _ W/ W B")),
-        ("black-to-move", small("2 2 B", " W B/B _ W/ W B")),
-        ("without-indentation", small("2 2 W", "W B/B _ W/W B")),
-        ("trailing-blanks", small("2 2 W", " W B   /B _ W  / W B  ")),
-        ("stones-lost", small("1 0 W", " W B/B _ W/ W B")),
-        ("short-row", small("2 2 W", " W B/B W/ W B")),
-        ("long-row", small("2 2 W", " W B/B _ W/ W B _")),
-        ("missing-row", small("2 2 W", " W B/B _ W")),
-        ("extra-row", small("2 2 W", " W B/B _ W/ W B/ _ _")),
-        ("too-many-white", small("3 2 W", " W B/B _ W/ W B")),
-        ("too-many-black", small("2 3 W", " W B/B _ W/ W B")),
-        ("too-many-both", small("3 3 W", " W B/B _ W/ W B")),
-        (
-            "one-row",
-            small("2 2 W", " W _/W W W/ _ B").replace("2 3 5 5", "2 3 9 9"),
-        ),
-        (
-            "two-rows",
-            small("2 2 W", " W B/W W B/ W B").replace("2 3 5 5", "2 2 9 9"),
-        ),
-        (
-            "extra-word",
-            small("2 2 W", " W B/B _ W/ W B").replace("2 3 5 5", "2 3 5 5 W"),
-        ),
-        (
-            "error-unloads",
-            format!("{SMALL}{}", small("9 2 W", " W B/B _ W/ W B")),
-        ),
-        // The first error that applies is reported.
-        ("length-before-stones", small("9 9 W", " W B/B W/ W B")),
-        ("black-before-rows", small("2 9 W", " W _/W W W/ _ B")),
-        ("white-before-rows", small("9 2 W", " W _/W W W/ _ B")),
-        // A run of seven counts once, and both colours count.
-        ("long-run", large("W W W W W W W", "_ _ _ _ _ _")),
-        (
-            "rows-of-both-colours",
-            large("W W W W _ _ _", "_ B B B B _"),
-        ),
-        ("two-runs-in-a-line", large("W W W W B B B", "_ _ _ _ _ _")),
-        ("diagonal-row", diagonal.into()),
-        (
-            "two-runs-of-a-colour-in-a-line",
-            large("W W W _ W W W", "_ _ _ _ _ _").replace("4 4 15 15", "4 3 15 15"),
-        ),
-        ("row-on-every-line-white", every_line('W')),
-        ("row-on-every-line-black", every_line('B')),
-    ];
-    let mut cases: Vec<Case> = list
-        .into_iter()
-        .map(|(name, input)| case(format!("load-{name}"), LOAD, input))
-        .collect();
-    for size in 2..=5_u8 {
-        if let Ok(variant) = Variant::new(size, 4.min(2 * size - 1), 18, 18) {
-            let input = format!(
-                "LOAD_GAME_BOARD\n{}PRINT_GAME_BOARD\nGEN_ALL_POS_MOV_NUM\n",
-                text::print(&Position::start(variant))
-            );
-            cases.push(case(format!("load-size-{size}"), LOAD, input));
-        }
-    }
-    cases
-}
-
-/// A board with one row for each line that a row fits on, one after the other.
-fn every_line(colour: char) -> String {
-    let mut input = String::new();
-    let (size, run) = (3, 3);
-    let geometry = Geometry::of(size);
-    for line in geometry.lines().iter().filter(|line| line.len() >= run) {
-        input.push_str("LOAD_GAME_BOARD\n3 3 15 15\n5 5 W\n");
-        for row in geometry.rows() {
-            let stone = |point: &u8| if line.contains(point) { colour } else { '_' };
-            let stones: Vec<String> = row.iter().map(|point| stone(point).into()).collect();
-            let _ = writeln!(input, "{}", stones.join(" "));
-        }
-        input.push_str("PRINT_GAME_BOARD\n");
-    }
-    input
-}
-
 /// What is said on standard error.
 fn complaints() -> Vec<Case> {
     let complaint = |name: &str, rule, input: String, errors, status| {
@@ -215,6 +126,16 @@ fn complaints() -> Vec<Case> {
             status,
         };
         Case::stdin(name, rule, input, want)
+    };
+    // A command that only begins like a known one, or ends too early.
+    let similar = |line: &str, errors| {
+        let word = line.split(' ').next().unwrap_or_default();
+        let name = format!(
+            "unknown-command-{}",
+            word.to_lowercase().replace('?', "-asked")
+        );
+        let input = format!("{SMALL}{line}\nPRINT_GAME_BOARD\n");
+        complaint(&name, UNKNOWN, input, Some(errors), 0)
     };
     let unfinished = |name: &str, input: &str| complaint(name, UNFINISHED, input.into(), None, 2);
     vec![
@@ -232,6 +153,18 @@ fn complaints() -> Vec<Case> {
             Some("UNKNOWN_COMMAND print_game_board"),
             0,
         ),
+        similar("PRINT_GAME_BOARDS", "UNKNOWN_COMMAND PRINT_GAME_BOARDS"),
+        similar("PRINT_GAME", "UNKNOWN_COMMAND PRINT_GAME"),
+        similar("DO_MOVES a1-b2", "UNKNOWN_COMMAND DO_MOVES"),
+        similar(
+            "GEN_ALL_POS_MOV_NUMBER",
+            "UNKNOWN_COMMAND GEN_ALL_POS_MOV_NUMBER",
+        ),
+        similar(
+            "GEN_ALL_POS_MOV_EXTRA",
+            "UNKNOWN_COMMAND GEN_ALL_POS_MOV_EXTRA",
+        ),
+        similar("IS_GAME_OVER?", "UNKNOWN_COMMAND IS_GAME_OVER?"),
         unfinished("unfinished-command", "PRINT_GAME_BOARD\nLOAD_GAME_BOARD\n"),
         unfinished("unfinished-head", "LOAD_GAME_BOARD\n2 3 5 5\n"),
         unfinished(
@@ -273,7 +206,7 @@ fn moves() -> Vec<Case> {
         .into_iter()
         .map(|(name, rule, moves)| case(format!("move-{name}"), rule, with(moves)))
         .collect();
-    for size in [2, 5] {
+    for size in [2, 5, 7] {
         cases.push(labels(size));
     }
     let full = "LOAD_GAME_BOARD\n2 3 9 9\n4 4 W\n W B\nB W W\n W _\nDO_MOVE a2-b3\nDO_MOVE a1-b2\n\
@@ -325,6 +258,13 @@ fn states() -> Vec<Case> {
         (
             "bad-move-asked-again",
             format!("{START}DO_MOVE z1-b2\n{state}{state}"),
+        ),
+        (
+            "bad-move-before-a-bad-board",
+            format!(
+                "{START}DO_MOVE z1-b2\n{}{state}",
+                SMALL.replace("2 2 W", "9 2 W")
+            ),
         ),
         (
             "bad-move-after-good-ones",

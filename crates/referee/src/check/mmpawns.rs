@@ -64,6 +64,13 @@ pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
                 .replace("0 1.9", "4 1.9"),
         ),
         case(
+            "scores-of-two-digits",
+            MOVE,
+            EXAMPLE
+                .replace("0 2.01", "12 2.01")
+                .replace("0 1.9", "10 1.9"),
+        ),
+        case(
             "odd-line-of-the-other",
             MOVE,
             EXAMPLE.replace("0 1.9", "0   1.900"),
@@ -192,6 +199,24 @@ fn readings() -> Vec<Case> {
     vec![
         case("read-crlf", READING, EXAMPLE.replace('\n', "\r\n")),
         case("read-blanks", READING, EXAMPLE.replacen(' ', "  \t ", 1)),
+        case(
+            "read-blanks-before-the-result",
+            READING,
+            EXAMPLE.replace("21 U", "21 \t  U"),
+        ),
+        case(
+            "read-blanks-in-its-own-line",
+            READING,
+            EXAMPLE.replace("0 2.01", "0   2.01"),
+        ),
+        case(
+            "read-tabs",
+            READING,
+            EXAMPLE
+                .replace("0 2.01", "0\t2.01")
+                .replace("0 1.9", "0\t1.9"),
+        ),
+        case("read-point-first", READING, EXAMPLE.replace("2.01", ".75")),
         case("read-no-last-newline", READING, EXAMPLE.trim_end()),
         case("read-whole-seconds", READING, EXAMPLE.replace("2.01", "2")),
         case(
@@ -204,16 +229,25 @@ fn readings() -> Vec<Case> {
     ]
 }
 
+/// A board with all pieces, on which a search to some depth takes longest.
+const FULL: &str = "--------/BBBB----/----BBBB/--------/--------/AAAA----/----AAAA/--------";
+
 /// Little time left, and times just below a round number: whoever rounds them to one decimal
 /// has more than before.
 fn times() -> Vec<Case> {
-    ["0.50", "0.10", "0.01", "0.09", "0.19", "0.99", "1.99"]
-        .into_iter()
-        .map(|left| {
-            let name = format!("time-{left}");
-            case(name, TIME, EXAMPLE.replace("2.01", left))
-        })
-        .collect()
+    let example = ["0.50", "0.10", "0.01", "0.09", "0.19", "0.99", "1.99"].map(|left| {
+        let name = format!("time-{left}");
+        case(name, TIME, EXAMPLE.replace("2.01", left))
+    });
+    let full = ["0.50", "0.10"].map(|left| {
+        let name = format!("time-{left}-all-pieces");
+        case(
+            name,
+            TIME,
+            file("A 9", FULL).replacen("0 30", &format!("0 {left}"), 1),
+        )
+    });
+    example.into_iter().chain(full).collect()
 }
 
 /// Files that must be refused.
@@ -227,6 +261,14 @@ fn refusals() -> Vec<Case> {
         "A 1",
         "--------/AAAAAAAA/A-------/--------/--------/BBBBBBBB/--------/--------",
     );
+    let many_of_a = file(
+        "A 1",
+        "--------/AAAAAAAA/A-------/--------/--------/-------B/--------/--------",
+    );
+    let many_of_b = file(
+        "B 2",
+        "--------/A-------/--------/--------/-------B/BBBBBBBB/--------/--------",
+    );
     // Blocked by what must not be jumped over: no field, and an own piece.
     let stuck = file(
         "A 1",
@@ -238,9 +280,11 @@ fn refusals() -> Vec<Case> {
         ("binary", Some(vec![0, 0xff, 1, 2, 3])),
         ("unknown-player", swap("A 21", "C 21")),
         ("wrong-parity", swap("A 21", "A 22")),
+        ("wrong-parity-of-b", swap("A 21", "B 21")),
         ("number-zero", swap("A 21", "A 0")),
         ("number-after-the-last", swap("A 21", "A 61")),
         ("number-too-large", swap("A 21", "A 63")),
+        ("number-too-large-of-b", swap("A 21", "B 62")),
         ("number-zero-of-b", swap("A 21", "B 0")),
         ("number-minus-1", swap("A 21", "A -1")),
         ("number-minus-2", swap("A 21", "B -2")),
@@ -258,6 +302,7 @@ fn refusals() -> Vec<Case> {
         ("small-letters", swap("A 21 U", "a 21 u")),
         ("unknown-result", swap("U", "X")),
         ("no-time", swap("0 2.01", "0")),
+        ("time-and-more", swap("0 2.01", "0 2.01 0")),
         ("time-a-word", swap("2.01", "soon")),
         ("time-infinite", swap("2.01", "inf")),
         ("time-not-a-number", swap("2.01", "nan")),
@@ -269,8 +314,13 @@ fn refusals() -> Vec<Case> {
         ("short-row", swap("--B-----", "--B----")),
         ("long-row", swap("--B-----", "--B------")),
         ("unknown-piece", swap("--B-----", "--C-----")),
+        ("small-piece", swap("--B-----", "--b-----")),
+        ("blank-in-a-row", swap("--B-----", "--B -----")),
         ("missing-row", swap("-A------\n", "")),
+        ("ninth-row", swap("-A------\n", "-A------\n--------\n")),
         ("nine-pieces", Some(many.into_bytes())),
+        ("nine-pieces-of-a", Some(many_of_a.into_bytes())),
+        ("nine-pieces-of-b", Some(many_of_b.into_bytes())),
         ("a-on-its-edge", swap("--------", "---A----")),
         ("b-on-its-edge", swap("-A------", "-B------")),
         ("won-by-a", swap("U", "A")),

@@ -7,6 +7,7 @@
 //! gets the same.
 
 mod answers;
+mod boards;
 mod case;
 mod checker;
 mod choices;

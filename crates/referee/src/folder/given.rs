@@ -57,7 +57,7 @@ impl Given {
         if !fs::metadata(folder)?.is_dir() {
             return Err(io::Error::from(io::ErrorKind::NotADirectory));
         }
-        read(folder, &mut room, 0)
+        read(folder, folder, &mut room, 0)
     }
 
     /// Reads a folder that a program may have filled: by handles, without links.
@@ -243,13 +243,17 @@ pub fn hash(bytes: &[u8]) -> String {
     sum.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn read(folder: &Path, room: &mut u64, depth: usize) -> io::Result<Given> {
-    let wrong = |path: PathBuf, what: &str| {
-        let what = format!("{}: {what}", path.display());
+/// Reads a folder at or below `top`.
+fn read(top: &Path, folder: &Path, room: &mut u64, depth: usize) -> io::Result<Given> {
+    let wrong = |path: &Path, what: &str| {
+        let what = match path.strip_prefix(top) {
+            Ok(inner) if inner != Path::new("") => format!("{}: {what}", inner.display()),
+            _ => what.to_string(),
+        };
         io::Error::new(io::ErrorKind::InvalidInput, what)
     };
     if depth > DEEPEST {
-        return Err(wrong(folder.into(), "folders are nested too deep"));
+        return Err(wrong(folder, "folders are nested too deep"));
     }
     let mut entries = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -259,18 +263,21 @@ fn read(folder: &Path, room: &mut u64, depth: usize) -> io::Result<Given> {
         let data = fs::symlink_metadata(&path)?;
         let mode = data.mode();
         let entry = if data.is_dir() {
-            let inside = read(&path, room, depth + 1)?;
+            let inside = read(top, &path, room, depth + 1)?;
             Entry::Folder { mode, inside }
         } else if data.is_symlink() {
             Entry::Link(CString::new(fs::read_link(&path)?.as_os_str().as_bytes())?)
         } else if data.is_file() {
             *room = room
                 .checked_sub(data.len())
-                .ok_or_else(|| wrong(folder.into(), "the folder is larger than 1 GB"))?;
+                .ok_or_else(|| wrong(top, "the folder is larger than 1 GB"))?;
             let content = fs::read(&path)?;
             Entry::File { mode, content }
         } else {
-            return Err(wrong(path, "neither a file nor a folder"));
+            return Err(wrong(
+                &path,
+                "a pipe, a socket or a device cannot be copied",
+            ));
         };
         entries.push((name, entry));
     }

@@ -139,6 +139,18 @@ pub(super) fn mutants() -> Vec<Wrong> {
         Reads("\n\n", "\nPRINT_GAME_BOARD\n"),
         Reads("4 4 15 15", "4 3 15 15"),
         Reads("DANCE", ""),
+        Reads("PRINT_GAME_BOARDS", "PRINT_GAME_BOARD"),
+        Reads("PRINT_GAME\n", "PRINT_GAME_BOARD\n"),
+        Reads("DO_MOVES", "DO_MOVE"),
+        Reads("_NUMBER", "_NUM"),
+        Reads("_EXTRA", "_EXT"),
+        Reads("OVER?", "OVER"),
+        Reads(" W B\n\nB", " W B\nIS_GAME_OVER\nB"),
+        Reads("W   B", "W _ B"),
+        // Boards larger than some program has room for.
+        Reads("BOARD\n5 ", "BOARD\n4 "),
+        Reads("BOARD\n6 ", "BOARD\n5 "),
+        Reads("BOARD\n7 ", "BOARD\n6 "),
         Complains("", 2),
         Complains("UNKNOWN_COMMAND DANCE\n", 0),
     ];
@@ -263,6 +275,8 @@ fn faults() -> Vec<(Family, Fault)> {
         Fault::LoadsOnlyWholeSets,
         Fault::LoadsWithoutReserves,
         Fault::LoadsAnyNumber,
+        Fault::LoadsTotalsExchanged,
+        Fault::LoadsOneTotal,
     ];
     rules.extend((0..3).map(Fault::LoadsRowsAlong));
     rules.extend((0..2).map(Fault::LoadsRowsOf));

@@ -6,6 +6,7 @@ mod gipf;
 mod interpreter;
 mod mmpawns;
 mod othello;
+mod pawns;
 mod published;
 mod pusher;
 mod reversi;

@@ -122,6 +122,9 @@ pub(in crate::check::mutants) enum Fault {
     LoadsOnlyWholeSets,
     LoadsWithoutReserves,
     LoadsAnyNumber,
+    /// The totals of the players are exchanged, or White's is taken for both.
+    LoadsTotalsExchanged,
+    LoadsOneTotal,
 }
 
 impl Fault {
@@ -139,6 +142,8 @@ impl Fault {
                 | Fault::LoadsOnlyWholeSets
                 | Fault::LoadsWithoutReserves
                 | Fault::LoadsAnyNumber
+                | Fault::LoadsTotalsExchanged
+                | Fault::LoadsOneTotal
         )
     }
 

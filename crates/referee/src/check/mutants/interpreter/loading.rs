@@ -71,7 +71,11 @@ fn stones(variant: Variant, rows: &[&str]) -> [u128; 2] {
 fn wrong_number(state: &State, side: Side, fault: Fault) -> Option<String> {
     let on_board = state.stones[side.index()].count_ones() as u16;
     let all = on_board.saturating_add(state.reserves[side.index()]);
-    let whole = state.variant.stones(side);
+    let whole = state.variant.stones(match fault {
+        Fault::LoadsTotalsExchanged => !side,
+        Fault::LoadsOneTotal => Side::First,
+        _ => side,
+    });
     let wrong = match fault {
         Fault::LoadsOnlyWholeSets => all != whole,
         Fault::LoadsWithoutReserves => on_board > whole,
