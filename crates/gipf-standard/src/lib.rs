@@ -24,6 +24,7 @@
 mod board;
 pub mod boardspace;
 mod game;
+mod moves;
 mod notation;
 mod points;
 mod position;
@@ -31,10 +32,13 @@ pub mod record;
 mod removal;
 mod text;
 mod turn;
+mod variant;
 
 pub use board::{Entry, SYMMETRIES};
+pub use moves::{Move, Piece, Push};
 pub use notation::Style;
 pub use points::{Point, Points, SIZE};
-pub use position::{DrawLimit, Fault, Move, Piece, Position, Push, Rules, Setup, Stage};
+pub use position::{Fault, Position, Setup};
 pub use removal::{Removal, Row};
 pub use turn::{Ask, Turn, TurnError};
+pub use variant::{DrawLimit, Rules, Stage};
