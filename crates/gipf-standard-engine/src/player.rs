@@ -97,8 +97,7 @@ impl Player {
         if report.best.is_none() {
             return report;
         }
-        // What was deep then is not worth more now.
-        self.table.for_each_deepest(|entry| entry.depth /= 2);
+        self.table.begin_search();
         self.quiet.fade();
         self.best = None;
         for depth in 1..=limits.depth.unwrap_or(DEEPEST).min(DEEPEST) {
@@ -277,13 +276,9 @@ impl Player {
                 }
             }
         }
-        let entry = NumberedEntry {
-            key,
-            value: to_table(value, ply),
-            best,
-            depth: depth.min(255) as u8,
-            bound: Bound::of(value, [floor, beta]),
-        };
+        let bound = Bound::of(value, [floor, beta]);
+        let entry =
+            NumberedEntry::new(key, to_table(value, ply), bound, best, depth.min(255) as u8);
         self.table.put(key, entry);
         value
     }

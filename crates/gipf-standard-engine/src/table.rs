@@ -41,5 +41,5 @@ pub(crate) fn usable(
     let deep = i32::from(entry.depth) >= depth;
     let proven = entry.value.abs() >= PROVEN;
     let in_time = !proven || WIN - entry.value.abs() <= plies_to_draw(position);
-    (in_time && answers(value, entry.bound, deep, window)).then_some(value)
+    (in_time && answers(value, entry.bound(), deep, window)).then_some(value)
 }

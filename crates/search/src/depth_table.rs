@@ -47,18 +47,33 @@ pub trait Store {
 
     /// How deep the position was searched; 0 for a free slot.
     fn depth(entry: &Self::Entry) -> u8;
+
+    /// The number of the search that an entry is of, as far as it is kept.
+    fn age(entry: &Self::Entry) -> u8 {
+        let _ = entry;
+        0
+    }
+
+    /// Notes the number of the search in an entry.
+    fn stamp(entry: &mut Self::Entry, age: u8) {
+        let _ = (entry, age);
+    }
 }
 
 /// A transposition table of a fixed size. Of the two slots of a bucket the first keeps the
-/// deepest entry, the second the latest.
+/// deepest entry of the current search, or of earlier ones as long as there is none; the second
+/// keeps the latest.
 pub struct DepthTable<S: Store> {
     buckets: Vec<[S::Entry; 2]>,
+    age: u8,
 }
 
 impl<S: Store> Clone for DepthTable<S> {
     fn clone(&self) -> Self {
-        let buckets = self.buckets.clone();
-        DepthTable { buckets }
+        DepthTable {
+            buckets: self.buckets.clone(),
+            age: self.age,
+        }
     }
 }
 
@@ -81,7 +96,7 @@ impl<S: Store> DepthTable<S> {
     #[must_use]
     pub fn from_buckets(buckets: Vec<[S::Entry; 2]>) -> DepthTable<S> {
         assert!(buckets.len().is_power_of_two(), "a power of two of buckets");
-        DepthTable { buckets }
+        DepthTable { buckets, age: 0 }
     }
 
     /// Forgets everything.
@@ -102,13 +117,21 @@ impl<S: Store> DepthTable<S> {
         bucket.iter().copied().find(|entry| S::is_of(entry, key))
     }
 
+    /// Another search begins: what earlier ones found is still an answer, but gives way to
+    /// whatever this one finds.
+    pub fn begin_search(&mut self) {
+        self.age = (self.age + 1) % AGES;
+    }
+
     /// Keeps an entry, which must be of this key.
     #[inline]
-    pub fn put(&mut self, key: u64, entry: S::Entry) {
+    pub fn put(&mut self, key: u64, mut entry: S::Entry) {
+        S::stamp(&mut entry, self.age);
         let at = self.bucket(key);
         let [deepest, latest] = &mut self.buckets[at];
         let same = S::is_of(deepest, key);
-        if !same && S::depth(deepest) > S::depth(&entry) {
+        let current = S::age(deepest) == S::age(&entry);
+        if !same && current && S::depth(deepest) > S::depth(&entry) {
             *latest = entry;
             return;
         }
@@ -117,14 +140,10 @@ impl<S: Store> DepthTable<S> {
         }
         *deepest = entry;
     }
-
-    /// Changes every entry that is kept as the deepest.
-    pub fn for_each_deepest(&mut self, mut change: impl FnMut(&mut S::Entry)) {
-        for [deepest, _] in &mut self.buckets {
-            change(deepest);
-        }
-    }
 }
+
+/// Searches are numbered below this, and then from 0 again.
+const AGES: u8 = 64;
 
 /// Values this far from zero are wins and losses, not estimates.
 pub const PROVEN: i32 = WIN - 5_000;
@@ -169,6 +188,45 @@ pub fn answers(value: i32, bound: Bound, deep: bool, [alpha, beta]: [i32; 2]) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Entries of a key, a depth and the number of the search; a key of 0 is free.
+    struct Aged;
+
+    impl Store for Aged {
+        type Entry = (u64, u8, u8);
+        const FREE: (u64, u8, u8) = (0, 0, 0);
+
+        fn is_of(entry: &(u64, u8, u8), key: u64) -> bool {
+            entry.0 == key
+        }
+
+        fn depth(entry: &(u64, u8, u8)) -> u8 {
+            entry.1
+        }
+
+        fn age(entry: &(u64, u8, u8)) -> u8 {
+            entry.2
+        }
+
+        fn stamp(entry: &mut (u64, u8, u8), age: u8) {
+            entry.2 = age;
+        }
+    }
+
+    #[test]
+    fn what_an_earlier_search_found_gives_way() {
+        let mut table = DepthTable::<Aged>::new(4);
+        table.put(8, (8, 9, 0));
+        table.begin_search();
+        assert_eq!(table.get(8), Some((8, 9, 0)));
+        table.put(16, (16, 1, 0));
+        assert_eq!(table.get(16), Some((16, 1, 1)));
+        // Once more, and it is gone: what is current is compared by its depth.
+        table.put(24, (24, 3, 0));
+        table.put(32, (32, 2, 0));
+        let found = [8, 16, 24, 32].map(|key| table.get(key).is_some());
+        assert_eq!(found, [false, false, true, true]);
+    }
 
     /// Entries of a key and a depth; a key of 0 is free.
     struct Pairs;

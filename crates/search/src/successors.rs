@@ -117,9 +117,38 @@ pub struct NumberedEntry {
     pub best: u16,
     /// How deep it was searched.
     pub depth: u8,
-    /// What the value is.
-    pub bound: Bound,
+    /// What the value is, and above it the number of the search that found it.
+    mark: u8,
 }
+
+impl NumberedEntry {
+    /// What was found about the position of this key.
+    #[inline]
+    #[must_use]
+    pub fn new(key: u64, value: i32, bound: Bound, best: u16, depth: u8) -> NumberedEntry {
+        NumberedEntry {
+            key,
+            value,
+            best,
+            depth,
+            mark: bound as u8,
+        }
+    }
+
+    /// What the value is.
+    #[inline]
+    #[must_use]
+    pub fn bound(&self) -> Bound {
+        match self.mark % BOUNDS {
+            0 => Bound::Upper,
+            1 => Bound::Lower,
+            _ => Bound::Exact,
+        }
+    }
+}
+
+/// Bounds are numbered below this.
+const BOUNDS: u8 = 4;
 
 const _: () = assert!(size_of::<NumberedEntry>() == 16);
 
@@ -138,7 +167,7 @@ impl Store for NumberedEntries {
         value: 0,
         best: NO_MOVE,
         depth: 0,
-        bound: Bound::Upper,
+        mark: 0,
     };
 
     #[inline]
@@ -149,6 +178,16 @@ impl Store for NumberedEntries {
     #[inline]
     fn depth(entry: &NumberedEntry) -> u8 {
         entry.depth
+    }
+
+    #[inline]
+    fn age(entry: &NumberedEntry) -> u8 {
+        entry.mark / BOUNDS
+    }
+
+    #[inline]
+    fn stamp(entry: &mut NumberedEntry, age: u8) {
+        entry.mark = entry.mark % BOUNDS + BOUNDS * age;
     }
 }
 

@@ -119,8 +119,7 @@ impl Player {
         if report.best.is_none() {
             return report;
         }
-        // What was deep then is not worth more now.
-        self.table.for_each_deepest(|entry| entry.depth /= 2);
+        self.table.begin_search();
         self.quiet.fade();
         for depth in 1..=limits.depth.unwrap_or(DEEPEST).min(DEEPEST) {
             let plies = depth as usize + 2;
@@ -229,13 +228,8 @@ impl Player {
                 }
             }
         }
-        let entry = NumberedEntry {
-            key,
-            value: to_table(value, ply),
-            best,
-            depth: depth as u8,
-            bound: Bound::of(value, [floor, beta]),
-        };
+        let bound = Bound::of(value, [floor, beta]);
+        let entry = NumberedEntry::new(key, to_table(value, ply), bound, best, depth as u8);
         self.table.put(key, entry);
         value
     }
@@ -286,5 +280,5 @@ fn distance(value: Value) -> u32 {
 fn usable(entry: NumberedEntry, [alpha, beta]: [i32; 2], depth: u32, ply: usize) -> Option<i32> {
     let value = from_table(entry.value, ply);
     let deep = u32::from(entry.depth) >= depth;
-    answers(value, entry.bound, deep, [alpha, beta]).then_some(value)
+    answers(value, entry.bound(), deep, [alpha, beta]).then_some(value)
 }
