@@ -8,7 +8,6 @@
 use std::sync::LazyLock;
 
 use gipf_standard::{Point, Points, Position, Rules, Stage};
-use rules::Side;
 
 /// What a weight of 1 is worth: this much of the estimate are odds of e to 1.
 pub(crate) const SCALE: f32 = 400.0;
@@ -186,27 +185,71 @@ fn reverse(mut index: usize, length: u32) -> usize {
     reversed
 }
 
+/// What the evaluation looks at: the side to move, then its opponent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct View {
+    /// The pieces on the board.
+    pub pieces: [Points; 2],
+    /// Those of them that are GIPF-pieces.
+    pub gipf: [Points; 2],
+    /// The pieces in reserve.
+    pub reserves: [u8; 2],
+    /// What may be brought in.
+    pub stages: [Stage; 2],
+    /// Whether there are GIPF-pieces in the game: the basic game has none.
+    pub with_gipf: bool,
+}
+
+impl View {
+    /// A board of the basic game.
+    #[inline]
+    #[must_use]
+    pub fn basic(pieces: [Points; 2], reserves: [u8; 2]) -> View {
+        View {
+            pieces,
+            gipf: [Points::EMPTY; 2],
+            reserves,
+            stages: [Stage::Single; 2],
+            with_gipf: false,
+        }
+    }
+}
+
+impl From<&Position> for View {
+    #[inline]
+    fn from(position: &Position) -> View {
+        let sides = [position.side(), !position.side()];
+        View {
+            pieces: sides.map(|side| position.pieces(side)),
+            gipf: sides.map(|side| position.gipf(side)),
+            reserves: sides.map(|side| position.reserve(side)),
+            stages: sides.map(|side| position.stage(side)),
+            with_gipf: position.rules() != Rules::Basic,
+        }
+    }
+}
+
 impl Features {
     /// The weights that a position picks, from the view of the side to move.
     #[inline]
     #[must_use]
-    pub fn of(position: &Position) -> Features {
+    pub fn of(position: impl Into<View>) -> Features {
         let table = &*PLACES;
-        let mover = position.side();
+        let view = position.into();
         let mut picked = [0u16; FEATURES];
         picked[..LINES].copy_from_slice(&table.starts);
-        for (side, digit) in [(mover, 1), (!mover, 2)] {
-            for point in position.pieces(side) {
+        for (pieces, digit) in view.pieces.into_iter().zip(1..) {
+            for point in pieces {
                 for (line, power) in table.places[point.index()] {
                     picked[usize::from(line)] += digit * power;
                 }
             }
         }
         let mut on_line = [[0u8; 2]; LINES];
-        for (own, side) in [mover, !mover].into_iter().enumerate() {
-            for point in position.gipf(side) {
+        for (whose, gipf) in view.gipf.into_iter().enumerate() {
+            for point in gipf {
                 for (line, _) in table.places[point.index()] {
-                    on_line[usize::from(line)][own] += 1;
+                    on_line[usize::from(line)][whose] += 1;
                 }
             }
         }
@@ -215,17 +258,20 @@ impl Features {
             let [own, other] = counts.map(|count| u16::from(count.min(ON_LINE as u8)));
             *danger = table.dangers[usize::from(pattern)] + own * (ON_LINE as u16 + 1) + other;
         }
-        for (own, side) in [mover, !mover].into_iter().enumerate() {
-            let at = 2 * LINES + 3 * own;
-            picked[at] = reserve(position, side, own);
-            let gipfs = (position.gipf(side).len() as usize).min(GIPFS - 1);
-            picked[at + 1] = (GIPF_START + GIPFS * own + gipfs) as u16;
-            let stage = match position.stage(side) {
+        for whose in 0..2 {
+            let at = 2 * LINES + 3 * whose;
+            // The basic game has tables of its own.
+            let of_reserves = 2 * usize::from(view.with_gipf) + whose;
+            let reserve = usize::from(view.reserves[whose]).min(RESERVES - 1);
+            picked[at] = (RESERVE_START + RESERVES * of_reserves + reserve) as u16;
+            let gipfs = (view.gipf[whose].len() as usize).min(GIPFS - 1);
+            picked[at + 1] = (GIPF_START + GIPFS * whose + gipfs) as u16;
+            let stage = match view.stages[whose] {
                 Stage::First => 0,
                 Stage::Gipf => 1,
                 Stage::Single => 2,
             };
-            picked[at + 2] = (STAGE_START + 3 * own + stage) as u16;
+            picked[at + 2] = (STAGE_START + 3 * whose + stage) as u16;
         }
         picked[FEATURES - 1] = TEMPO as u16;
         Features(picked)
@@ -237,14 +283,6 @@ impl Features {
     pub fn weights(&self) -> [u16; FEATURES] {
         self.0.map(|weight| PLACES.canonical[usize::from(weight)])
     }
-}
-
-/// The weight of a reserve: the basic game has tables of its own.
-#[inline]
-fn reserve(position: &Position, side: Side, own: usize) -> u16 {
-    let with_gipf = usize::from(position.rules() != Rules::Basic);
-    let count = usize::from(position.reserve(side)).min(RESERVES - 1);
-    (RESERVE_START + RESERVES * (2 * with_gipf + own) + count) as u16
 }
 
 /// The weights of the static evaluation.
@@ -288,7 +326,7 @@ impl Weights {
     /// The estimate from the view of the side to move.
     #[inline]
     #[must_use]
-    pub fn evaluate(&self, position: &Position) -> i32 {
+    pub fn evaluate(&self, position: impl Into<View>) -> i32 {
         let Features(picked) = Features::of(position);
         picked
             .iter()

@@ -20,7 +20,7 @@ mod prove;
 mod table;
 
 pub use eval::{
-    CountedWeight, FEATURES, Features, LINE_WEIGHTS, LineClass, PARAMETERS, Weights,
+    CountedWeight, FEATURES, Features, LINE_WEIGHTS, LineClass, PARAMETERS, View, Weights,
     counted_weights,
 };
 pub use player::Player;

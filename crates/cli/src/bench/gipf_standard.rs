@@ -1,8 +1,9 @@
-//! `ludex bench gipf-standard`: the player of published GIPF against that of the generalised game.
+//! `ludex bench gipf-standard`: players of both games of GIPF against each other.
 
 use std::io::Write;
 use std::time::Duration;
 
+use clap::ValueEnum;
 use games::random_opening;
 use gipf_standard::{Move, Points, Position, Rules, SIZE};
 use rules::{Game, Outcome, Side};
@@ -11,16 +12,22 @@ use serde_json::json;
 
 use crate::input;
 
-/// The player of published GIPF against that of the generalised game, on basic rules
+/// Players of published and of generalised GIPF against each other, on basic rules
 ///
-/// Both play the game 4 4 15 15 with the same time for a move, from random openings of six plies,
-/// each opening once with either colour. One core.
+/// Both play the game 4 4 15 15 with the same processor time for a move, from random openings of six
+/// plies, each opening once with either colour. One core.
 #[derive(clap::Args)]
 pub(crate) struct Args {
+    /// The player whose points are counted
+    #[arg(long, default_value = "published")]
+    player: Name,
+    /// Its opponent
+    #[arg(long, default_value = "generalised")]
+    rival: Name,
     /// How many games
     #[arg(long, default_value_t = 20, value_name = "N")]
     games: u64,
-    /// Time for a move, such as 1 (second) or 100ms
+    /// Processor time for a move, such as 1 (second) or 100ms
     #[arg(long, default_value = "100ms", value_parser = input::time_limit)]
     time: Duration,
     /// Decides the openings
@@ -29,6 +36,48 @@ pub(crate) struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Name {
+    /// The strongest player of the published game
+    Published,
+    /// The strongest player of the generalised game
+    Generalised,
+    /// The same with the evaluation of variants that are unlike the published game
+    Counting,
+}
+
+/// Entries of the table of a player that is made here, as many as others have.
+const TABLE_BITS: u32 = 20;
+
+/// A player of one of the games.
+enum Player {
+    Published(gipf_standard_engine::Player),
+    Generalised(gipf_engine::player::Player),
+}
+
+impl Name {
+    fn build(self) -> Player {
+        use gipf_engine::player::{Player as Generalised, Weights};
+        match self {
+            Name::Published => Player::Published(gipf_standard_engine::Player::default()),
+            Name::Generalised => Player::Generalised(Generalised::default()),
+            Name::Counting => Player::Generalised(Generalised::new(Weights::default(), TABLE_BITS)),
+        }
+    }
+}
+
+impl Player {
+    fn choose(&mut self, position: &Position, time: Duration) -> Option<Move> {
+        match self {
+            Player::Published(player) => {
+                let limits = Limits::default().with_cpu(time);
+                player.search(position, &limits).best
+            }
+            Player::Generalised(player) => generalised_move(player, position, time),
+        }
+    }
 }
 
 /// Plies after which a game counts as a draw.
@@ -44,7 +93,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let start = Position::start(Rules::Basic);
         let start = random_opening(&start, OPENING, args.seed + number / 2);
         let side = Side::BOTH[(number % 2) as usize];
-        let outcome = play(start, side, args.time);
+        let outcome = play([args.player, args.rival], start, side, args.time);
         let sign = outcome.sign_for(side);
         results[(1 - sign) as usize] += 1;
     }
@@ -59,7 +108,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     } else {
         writeln!(
             out,
-            "{} games of 4 4 15 15 at {:?} a move: won {won}, drawn {drawn}, lost {lost}, score {:.1} %",
+            "{} games of 4 4 15 15 at {:?} of processor time a move: won {won}, drawn {drawn}, lost {lost}, score {:.1} %",
             args.games,
             args.time,
             100.0 * score
@@ -68,29 +117,24 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// One game; the player of published GIPF has this side.
-fn play(start: Position, side: Side, time: Duration) -> Outcome {
-    let mut own = gipf_standard_engine::Player::default();
-    let mut other = gipf_engine::player::Player::default();
+/// One game; the first player has this side.
+fn play(players: [Name; 2], start: Position, side: Side, time: Duration) -> Outcome {
+    let mut players = players.map(Name::build);
     let mut position = start;
     for _ in 0..LONGEST {
         if let Some(outcome) = position.outcome() {
             return outcome;
         }
-        let mv = match position.side() == side {
-            true => {
-                own.search(&position, &Limits::default().with_wall(time))
-                    .best
-            }
-            false => generalised_move(&mut other, &position, time),
+        let turn = usize::from(position.side() != side);
+        let Some(mv) = players[turn].choose(&position, time) else {
+            break;
         };
-        let Some(mv) = mv else { break };
         position.play_unchecked(mv);
     }
     Outcome::Draw
 }
 
-/// The move of the other player. Rows of its own that lie on the board are not known to the
+/// The move of a player of the generalised game. Rows of its own that lie on the board are not known to the
 /// generalised game: each way of taking them off is a position to search, with a share of the time.
 fn generalised_move(
     player: &mut gipf_engine::player::Player,
@@ -100,7 +144,7 @@ fn generalised_move(
     let moves = position.moves();
     let mut removals: Vec<Points> = moves.iter().map(|mv| mv.before).collect();
     removals.dedup();
-    let limits = Limits::default().with_wall(time / removals.len().max(1) as u32);
+    let limits = Limits::default().with_cpu(time / removals.len().max(1) as u32);
     let mut best: Option<(i32, Move)> = None;
     for before in removals {
         let Some(board) = generalised(position, before) else {

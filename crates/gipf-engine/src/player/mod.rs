@@ -4,6 +4,7 @@
 //! moves; late moves are looked at less deeply until they surprise.
 
 mod eval;
+mod patterns;
 mod search;
 
 pub use eval::{Features, NAMES, Weights, features};

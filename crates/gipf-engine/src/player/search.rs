@@ -10,7 +10,7 @@ use search::successors::{
 };
 use search::{Bound, Clock, DepthTable, Limits, Report, Score, answers, from_table, to_table};
 
-use super::Weights;
+use super::{Weights, patterns};
 use crate::tables::{Library, Value};
 
 /// No search looks further ahead than this.
@@ -31,6 +31,10 @@ const KILLER: i32 = 1 << 19;
 #[derive(Clone)]
 pub struct Player {
     weights: Weights,
+    /// The evaluation of the published game, where it fits.
+    patterns: Option<gipf_standard_engine::Weights>,
+    /// Whether it fits the position that is searched.
+    by_patterns: bool,
     table: DepthTable<NumberedEntries>,
     /// The successors of the position at each ply.
     children: Vec<Vec<Child<Position, Move>>>,
@@ -50,17 +54,24 @@ impl std::fmt::Debug for Player {
 }
 
 impl Default for Player {
+    /// Variants that are like the published game are played by its evaluation.
     fn default() -> Player {
-        Player::new(Weights::default(), TABLE_BITS)
+        Player {
+            patterns: Some(gipf_standard_engine::Weights::default()),
+            ..Player::new(Weights::default(), TABLE_BITS)
+        }
     }
 }
 
 impl Player {
-    /// A player with these weights and a table of `2^table_bits` entries.
+    /// A player with these weights and a table of `2^table_bits` entries, which plays every variant
+    /// by them.
     #[must_use]
     pub fn new(weights: Weights, table_bits: u32) -> Player {
         Player {
             weights,
+            patterns: None,
+            by_patterns: false,
             table: DepthTable::new(table_bits),
             children: Vec::new(),
             quiet: QuietMoves::default(),
@@ -119,6 +130,12 @@ impl Player {
         if report.best.is_none() {
             return report;
         }
+        let fit = patterns::fit(position.variant());
+        if fit != self.by_patterns {
+            // What was found by another measure is worth nothing.
+            self.clear();
+            self.by_patterns = fit;
+        }
         self.table.begin_search();
         self.quiet.fade();
         for depth in 1..=limits.depth.unwrap_or(DEEPEST).min(DEEPEST) {
@@ -168,7 +185,7 @@ impl Player {
             return ply as i32 - WIN;
         }
         if depth == 0 {
-            return self.weights.evaluate(position);
+            return self.evaluate(position);
         }
         // Not even a win by the next move can help.
         let most = WIN - ply as i32 - 1;
@@ -232,6 +249,14 @@ impl Player {
         let entry = NumberedEntry::new(key, to_table(value, ply), bound, best, depth as u8);
         self.table.put(key, entry);
         value
+    }
+
+    #[inline]
+    fn evaluate(&self, position: &Position) -> i32 {
+        match &self.patterns {
+            Some(weights) if self.by_patterns => patterns::evaluate(weights, position),
+            _ => self.weights.evaluate(position),
+        }
     }
 
     /// Lists the successors at a ply with their order.
