@@ -36,8 +36,17 @@ pub enum BoardspaceError {
     },
 }
 
+/// A game, and who played it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct File {
+    /// The game.
+    pub record: Record,
+    /// The names of White and Black, as far as the file has them.
+    pub players: [Option<String>; 2],
+}
+
 /// Reads a game file.
-pub fn read(text: &str) -> Result<Record, BoardspaceError> {
+pub fn read(text: &str) -> Result<File, BoardspaceError> {
     let properties = properties(text)?;
     let rules = properties.iter().find(|(key, _)| key == "SU");
     let (_, rules) = rules.ok_or(BoardspaceError::NoRules)?;
@@ -49,8 +58,16 @@ pub fn read(text: &str) -> Result<Record, BoardspaceError> {
     };
     let start = Position::start(rules);
     let mut hand = Hand::new(start);
+    let mut players = [None, None];
     for (key, value) in &properties {
-        if key != "P0" && key != "P1" {
+        let player = match key.as_str() {
+            "P0" => 0,
+            "P1" => 1,
+            _ => continue,
+        };
+        if let Some(name) = value.trim_start().strip_prefix("id ") {
+            let name = name.trim().trim_matches('"');
+            players[player] = (!name.is_empty()).then(|| name.to_string());
             continue;
         }
         let words: Vec<&str> = value.split_whitespace().collect();
@@ -68,10 +85,9 @@ pub fn read(text: &str) -> Result<Record, BoardspaceError> {
         }
     }
     hand.finish();
-    Ok(Record {
-        start,
-        moves: hand.moves,
-    })
+    let moves = hand.moves;
+    let record = Record { start, moves };
+    Ok(File { record, players })
 }
 
 /// The properties of a file in order, with the escapes of their values undone.
@@ -199,7 +215,8 @@ impl Hand {
     fn follow(&mut self, words: &[&str]) -> Result<bool, String> {
         let (command, rest) = words.split_first().ok_or("nothing is done")?;
         match command.to_lowercase().as_str() {
-            "start" | "pick" => {}
+            "start" | "pick" | "offerdraw" | "declinedraw" => {}
+            "reset" => self.turn = HandTurn::new(&self.position),
             "drop" => self.turn.dot = None,
             "standard" => {
                 self.turn.piece = match self.turn.piece {
@@ -224,7 +241,7 @@ impl Hand {
                 };
             }
             "done" => self.done()?,
-            "resign" | "gameoverontime" => return Ok(true),
+            "resign" | "gameoverontime" | "acceptdraw" => return Ok(true),
             _ => return Err("not a movement of GIPF".to_string()),
         }
         Ok(false)

@@ -28,8 +28,13 @@ fn is_boardspace(text: &str) -> bool {
 /// Game files of Boardspace, drawn boards, positions and whole games.
 pub(super) fn read(text: &str) -> Result<Vec<Transcript>, String> {
     if is_boardspace(text) {
-        let record = boardspace::read(text).map_err(|error| error.to_string())?;
-        return Ok(vec![transcript(&record)]);
+        let boardspace::File { record, players } =
+            boardspace::read(text).map_err(|error| error.to_string())?;
+        let names: Vec<String> = players.into_iter().flatten().collect();
+        return Ok(vec![Transcript {
+            title: names.join(" – "),
+            ..transcript(&record)
+        }]);
     }
     if let Some(drawn) = Drawn::read(text) {
         return drawing::read(&drawn).map(|position| vec![Transcript::alone(position)]);

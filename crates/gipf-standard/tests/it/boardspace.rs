@@ -5,7 +5,8 @@ use rules::Game;
 
 #[track_caller]
 fn check(file: &str, expected: &str) {
-    let record = boardspace::read(file).unwrap_or_else(|error| panic!("{error}"));
+    let boardspace::File { record, .. } =
+        boardspace::read(file).unwrap_or_else(|error| panic!("{error}"));
     let mut now = record.start;
     let mut texts = Vec::new();
     for &mv in &record.moves {
@@ -13,6 +14,45 @@ fn check(file: &str, expected: &str) {
         now.play(mv).unwrap();
     }
     assert_eq!(texts.join(" "), expected);
+}
+
+/// A file as the server keeps it, with corrections, resets and offers of draws among the movements,
+/// and the moves of its game.
+struct Game {
+    file: &'static str,
+    moves: &'static str,
+    players: [&'static str; 2],
+}
+
+const GAMES: [Game; 3] = [
+    Game {
+        file: include_str!("../data/boardspace/basic.sgf"),
+        moves: include_str!("../data/boardspace/basic.moves"),
+        players: ["wanda", "Dumbot"],
+    },
+    Game {
+        file: include_str!("../data/boardspace/standard.sgf"),
+        moves: include_str!("../data/boardspace/standard.moves"),
+        players: ["old [hand]", "newcomer"],
+    },
+    Game {
+        file: include_str!("../data/boardspace/tournament.sgf"),
+        moves: include_str!("../data/boardspace/tournament.moves"),
+        players: ["ines", "jorge"],
+    },
+];
+
+#[test]
+fn whole_games_are_read() {
+    for game in GAMES {
+        check(game.file, &game.moves.trim().replace('\n', " "));
+        let players = boardspace::read(game.file).unwrap().players;
+        assert_eq!(players, game.players.map(|name| Some(name.to_string())));
+    }
+    assert_eq!(
+        boardspace::read("(;SU[gipf])").unwrap().players,
+        [None, None]
+    );
 }
 
 #[test]
