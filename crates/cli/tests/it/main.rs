@@ -40,6 +40,7 @@ consoles!(
     bench_othello,
     play_reversi,
     gipf_standard,
+    gipf_standard_judged,
     play_gipf,
     play_mmpawns,
     solve_mmpawns,
