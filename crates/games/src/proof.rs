@@ -206,6 +206,17 @@ pub trait Prover<G: Game>: Send {
     /// The strongest statement that is found within the limits. The game is not over.
     fn prove(&mut self, position: &G, limits: &Limits) -> Option<Proof>;
 
+    /// Proves positions of one game together, and calls `found` with the number of each of them
+    /// and its proof as soon as there is one. A prover for which that is no easier than one by
+    /// one does nothing.
+    fn prove_together(
+        &mut self,
+        _positions: &[&G],
+        _limits: &Limits,
+        _found: &mut (dyn FnMut(usize, Proof) + Send),
+    ) {
+    }
+
     /// A line of best play. Every move of it keeps a proven value; the line ends where that
     /// cannot be shown within the limits.
     fn line(&mut self, position: &G, limits: &Limits) -> Vec<G::Move> {
@@ -281,6 +292,17 @@ pub trait AnyProver: Send {
     /// If the position is of another game than the prover was built for.
     fn prove(&mut self, position: &AnyPosition, limits: &Limits) -> Option<Proof>;
 
+    /// Proves positions together, in which the game goes on; see [`Prover::prove_together`].
+    ///
+    /// # Panics
+    /// If a position is of another game than the prover was built for.
+    fn prove_together(
+        &mut self,
+        positions: &[&AnyPosition],
+        limits: &Limits,
+        found: &mut (dyn FnMut(usize, Proof) + Send),
+    );
+
     /// A line of best play; see [`Prover::line`].
     ///
     /// # Panics
@@ -307,6 +329,16 @@ impl<D: Definition> AnyProver for TypedProver<D> {
             Some(outcome) => Proof::of(D::final_score(position, outcome)),
             None => self.0.prove(position, limits),
         }
+    }
+
+    fn prove_together(
+        &mut self,
+        positions: &[&AnyPosition],
+        limits: &Limits,
+        found: &mut (dyn FnMut(usize, Proof) + Send),
+    ) {
+        let typed: Vec<&D::Position> = positions.iter().map(|at| Self::typed(at)).collect();
+        self.0.prove_together(&typed, limits, found);
     }
 
     fn line(&mut self, position: &AnyPosition, limits: &Limits) -> Vec<String> {

@@ -25,14 +25,14 @@ pub struct Budget {
 }
 
 impl Default for Budget {
-    /// Half a minute on one thread of low priority, and half a gigabyte.
+    /// Half a minute on one thread of low priority, and one gigabyte.
     fn default() -> Budget {
         Budget {
             time: Duration::from_secs(30),
             per_position: None,
             room: Room {
                 threads: 1,
-                memory: 512 << 20,
+                memory: 1 << 30,
             },
             gives_way: true,
             stop: Arc::default(),

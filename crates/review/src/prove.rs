@@ -13,6 +13,9 @@ use crate::priority;
 /// Time for a position in the first round.
 const FIRST_ROUND: Duration = Duration::from_millis(20);
 
+/// After the round with this time, positions are proven together where that is possible.
+const TOGETHER_FROM: Duration = Duration::from_millis(100);
+
 /// How much more time a position gets in every round than in the one before.
 const ROUND_GROWTH: u32 = 5;
 
@@ -34,35 +37,28 @@ pub(crate) struct Workers<'a> {
 impl Workers<'_> {
     /// Proves as many of the positions as it can. In every round each open position gets the
     /// same time, the first ones of the list first; the next round gives more time to those
-    /// that are left. The limits have begun.
+    /// that are left. After the short rounds one prover goes on with all of them together, as
+    /// far as it can do that, beside the rounds of the others. The limits have begun.
     pub(crate) fn prove(&mut self, positions: &[&AnyPosition], limits: &Limits) {
-        let mut each = FIRST_ROUND.min(self.per_position);
-        let source = &self.source.clone();
-        loop {
-            let knowledge = self.knowledge;
-            let open: Vec<&AnyPosition> = positions
-                .iter()
-                .copied()
-                .filter(|position| knowledge.of(position).is_none())
-                .collect();
-            if open.is_empty() || Clock::start(limits).check() {
-                return;
-            }
-            self.share(open.len(), |prover, number| {
-                let position = open[number];
-                // A neighbour may have brought the proof meanwhile.
-                if knowledge.of(position).is_none()
-                    && let Some(within) = within(limits, source, each)
-                    && let Some(proof) = prover.prove(position, &within)
-                {
-                    knowledge.learn(position, proof);
+        let rounds = Rounds {
+            knowledge: self.knowledge,
+            per_position: self.per_position,
+            source: &self.source,
+            gives_way: self.gives_way,
+            positions,
+            limits,
+        };
+        let mut next = Some(FIRST_ROUND.min(self.per_position));
+        rounds.go(&mut self.provers, &mut next, TOGETHER_FROM);
+        if let Some((first, others)) = self.provers.split_first_mut() {
+            std::thread::scope(|scope| {
+                scope.spawn(|| rounds.go_together(&mut **first));
+                if !others.is_empty() {
+                    rounds.go(others, &mut next, self.per_position);
                 }
             });
-            if each >= self.per_position {
-                return;
-            }
-            each = (each * ROUND_GROWTH).min(self.per_position);
         }
+        rounds.go(&mut self.provers, &mut next, self.per_position);
     }
 
     /// Proves positions of best play after each of these, so that a line can be followed.
@@ -109,6 +105,63 @@ impl Workers<'_> {
                 work(&mut **prover, number);
             },
         );
+    }
+}
+
+/// Positions that are proven in rounds.
+#[derive(Clone, Copy)]
+struct Rounds<'a> {
+    knowledge: &'a Knowledge,
+    per_position: Duration,
+    source: &'a Time,
+    gives_way: bool,
+    positions: &'a [&'a AnyPosition],
+    limits: &'a Limits,
+}
+
+impl Rounds<'_> {
+    /// The positions that nobody has proven.
+    fn open(&self) -> Vec<&AnyPosition> {
+        let positions = self.positions.iter().copied();
+        positions
+            .filter(|position| self.knowledge.of(position).is_none())
+            .collect()
+    }
+
+    /// Rounds from the `next` one to that which gives `most` time to each position.
+    fn go(&self, provers: &mut [Box<dyn AnyProver>], next: &mut Option<Duration>, most: Duration) {
+        while let Some(each) = next.filter(|&each| each <= most) {
+            let open = self.open();
+            if open.is_empty() || Clock::start(self.limits).check() {
+                return;
+            }
+            side_by_side(provers, self.gives_way, open.len(), |prover, number| {
+                let position = open[number];
+                // A neighbour may have brought the proof meanwhile.
+                if self.knowledge.of(position).is_none()
+                    && let Some(within) = within(self.limits, self.source, each)
+                    && let Some(proof) = prover.prove(position, &within)
+                {
+                    self.knowledge.learn(position, proof);
+                }
+            });
+            let more = (each * ROUND_GROWTH).min(self.per_position);
+            *next = (each < self.per_position).then_some(more);
+        }
+    }
+
+    /// All open positions at once.
+    fn go_together(&self, prover: &mut dyn AnyProver) {
+        if self.gives_way {
+            priority::lower();
+        }
+        let open = self.open();
+        let most = self.per_position.saturating_mul(open.len() as u32);
+        if let Some(within) = within(self.limits, self.source, most) {
+            prover.prove_together(&open, &within, &mut |number, proof| {
+                self.knowledge.learn(open[number], proof);
+            });
+        }
     }
 }
 

@@ -64,7 +64,7 @@ pub(crate) struct Args {
     #[arg(long, value_parser = input::threads())]
     threads: Option<usize>,
     /// Memory of the provers, such as 800M or 2G; a number alone is bytes
-    #[arg(long, default_value = "512M", value_name = "SIZE", value_parser = input::size)]
+    #[arg(long, default_value = "1G", value_name = "SIZE", value_parser = input::size)]
     memory: u64,
     #[command(flatten)]
     tables: input::Tables,

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ::gipf::{Move, Position};
-use gipf_engine::solve::{Series, Verdict};
+use gipf_engine::solve::Series;
 use gipf_engine::tables::{self, Library};
-use rules::Game;
+use rules::{Game, Side};
 use search::{Clock, Limits};
 
 use crate::{Proof, Prover, Room, Value};
@@ -35,14 +35,20 @@ impl Solver {
         }
     }
 
-    /// One for two threads.
+    /// One for two threads. The first has most of the memory: it proves positions together.
     pub(super) fn side_by_side(
         tables: &Arc<Library>,
         room: Room,
     ) -> Vec<Box<dyn Prover<Position>>> {
         let count = room.threads.div_ceil(THREADS_OF_ONE).max(1);
-        let prover = |_| {
-            let solver = Solver::new(tables, room.memory / count);
+        let others = room.memory / 4 / (count - 1).max(1);
+        let memory = |number: usize| match number {
+            _ if count == 1 => room.memory,
+            0 => room.memory / 4 * 3,
+            _ => others,
+        };
+        let prover = |number| {
+            let solver = Solver::new(tables, memory(number));
             Box::new(solver) as Box<dyn Prover<Position>>
         };
         (0..count).map(prover).collect()
@@ -70,22 +76,43 @@ impl From<tables::Value> for Proof {
     }
 }
 
+/// What a position is worth to the player to move.
+fn value_for(position: &Position, winner: Side) -> Value {
+    match winner == position.side_to_move() {
+        true => Value::Win,
+        false => Value::Loss,
+    }
+}
+
 impl Prover<Position> for Solver {
     fn prove(&mut self, position: &Position, limits: &Limits) -> Option<Proof> {
         if let Some(value) = self.tables.value(position) {
             return Some(value.into());
         }
         let clock = Clock::start(limits);
-        let Verdict::Win(winner) = self.series.solve(position, limits).ok()? else {
+        let Some((winner, distance)) = self.series.winner(position, limits).ok()? else {
             return Some(Value::Draw.into());
         };
-        let value = match winner == position.side_to_move() {
-            true => Value::Win,
-            false => Value::Loss,
-        };
+        let value = value_for(position, winner);
         let time = clock.elapsed().min(DISTANCE_TIME);
-        let distance = self.distance(position, LONGEST_DISTANCE, &limits.clone().with_wall(time));
+        let within = limits.clone().with_wall(time);
+        let distance = distance.or_else(|| self.distance(position, LONGEST_DISTANCE, &within));
         Some(Proof::with_distance(value, distance))
+    }
+
+    fn prove_together(
+        &mut self,
+        positions: &[&Position],
+        limits: &Limits,
+        found: &mut (dyn FnMut(usize, Proof) + Send),
+    ) {
+        self.series
+            .decide_all(positions, limits, &mut |number, winner| {
+                let proof = winner.map_or(Value::Draw.into(), |(winner, distance)| {
+                    Proof::with_distance(value_for(positions[number], winner), distance)
+                });
+                found(number, proof);
+            });
     }
 
     fn line(&mut self, position: &Position, limits: &Limits) -> Vec<Move> {

@@ -7,7 +7,7 @@ use search::{Clock, Limits};
 
 use super::bounded::ShortestWin;
 use super::fixed_point::hashed::HashedProver;
-use super::fixed_point::indexed::{IndexedProver, SharedProver, SharedSets};
+use super::fixed_point::indexed::{IndexedProver, Together};
 use super::fixed_point::{FixedPointProver, Progress};
 use super::portfolio::Prepared;
 use super::proof_number::ProofNumberSearch;
@@ -96,9 +96,8 @@ fn shared_sets() {
         position.play_unchecked(moves[(game.len() * 11 + 3) % moves.len()]);
     }
     let (prepared, start) = small(&game[0]);
-    let mut sets = SharedSets::new(prepared.knowledge(), start.totals[0], MEMORY);
-    let (mut alone, mut together) = (0, 0);
-    for position in game.iter().rev() {
+    let mut alone = 0;
+    for position in &game {
         let (prepared, root) = small(position);
         let number = |text: String| text.rsplit(' ').next().unwrap().parse::<u64>().unwrap();
         alone += number(count(&mut IndexedProver::new(
@@ -106,9 +105,15 @@ fn shared_sets() {
             root,
             MEMORY,
         )));
-        together += number(count(&mut SharedProver::new(&mut sets, root)));
     }
-    assert_eq!((game.len(), alone, together), (6, 353_605, 74_053));
+    let mut together = Together::new(prepared.knowledge(), start.totals[0], MEMORY);
+    let boards = game.iter().rev().map(|position| small(position).1);
+    together.ask(boards.enumerate());
+    let mut decided = 0;
+    let progress = together.run(&Limits::default(), u64::MAX, |_, _| decided += 1);
+    assert_eq!((progress, decided), (Progress::Fails, game.len()));
+    let counts = (game.len(), alone, together.count());
+    assert_eq!(counts, (6, 353_605, 72_454));
 }
 
 const HASHED: [&str; 2] = [

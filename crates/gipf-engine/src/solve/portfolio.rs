@@ -258,6 +258,18 @@ impl<'a, R: Rules, O: LogOdds<R>> Portfolio<'a, R, O> {
         answer
     }
 
+    /// One turn of bounded search and of proof-number search, which ends early when it is `over`: a
+    /// win, if one is found.
+    pub(super) fn look_for_win(
+        &mut self,
+        clock: &mut Clock,
+        slice: u64,
+        over: impl Fn() -> bool,
+    ) -> Answer {
+        let answer = self.turn(clock, slice, over).flatten();
+        answer.or(self.winner.map(|mover_wins| (mover_wins, 0)))
+    }
+
     /// One turn of bounded search and of proof-number search, which ends early when it is
     /// `over`: the answer, or perhaps the winner.
     fn turn(&mut self, clock: &mut Clock, slice: u64, over: impl Fn() -> bool) -> Option<Answer> {

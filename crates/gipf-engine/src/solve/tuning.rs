@@ -43,8 +43,8 @@ pub(crate) const WORK_SHARE: f64 = 0.95;
 /// search, fixed-point prover.
 pub(crate) const MEMORY_TENTHS: [usize; 3] = [1, 1, 8];
 
-/// In a series, questions with less time than this do not share a safe set.
-pub(crate) const SHARED_FROM: Duration = Duration::from_millis(60);
+/// Positions that a shared safe set expands between two looks at what others have found.
+pub(crate) const TOGETHER_SLICE: u64 = 2_000;
 
 // Bounded search.
 

@@ -20,7 +20,7 @@ const ASKED: &str = "asked-review";
 const SAVE_EVERY: Duration = Duration::from_secs(1);
 
 /// Bytes of the provers.
-const MEMORY: usize = 512 << 20;
+const MEMORY: usize = 1 << 30;
 
 /// So many reviews that were asked for are gone on with after a restart.
 const MOST_RESUMED: u32 = 10_000;

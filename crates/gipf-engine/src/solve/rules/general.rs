@@ -9,15 +9,35 @@ use super::Rules;
 use crate::canon::canonical;
 
 /// The rules of a variant of any size.
+#[derive(Clone, Copy)]
 pub(crate) struct General {
     points: i32,
 }
 
 impl General {
-    pub(crate) fn new(variant: Variant) -> General {
-        General {
-            points: gipf::Geometry::of(variant.size()).points() as i32,
+    const SMALLEST: u8 = *Variant::SIZES.start();
+    const COUNT: usize = (*Variant::SIZES.end() - General::SMALLEST + 1) as usize;
+
+    /// The rules of every size.
+    const ALL: [General; General::COUNT] = {
+        let mut all = [General { points: 0 }; General::COUNT];
+        let mut at = 0;
+        while at < General::COUNT {
+            let size = General::SMALLEST as i32 + at as i32;
+            all[at].points = 3 * size * (size - 1) + 1;
+            at += 1;
         }
+        all
+    };
+
+    pub(crate) fn new(variant: Variant) -> General {
+        *General::of(variant)
+    }
+
+    /// The same as a constant.
+    pub(crate) fn of(variant: Variant) -> &'static General {
+        static ALL: [General; General::COUNT] = General::ALL;
+        &ALL[usize::from(variant.size() - General::SMALLEST)]
     }
 }
 
@@ -52,5 +72,19 @@ impl Rules for General {
 
     fn points(&self) -> i32 {
         self.points
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_size_has_its_points() {
+        for size in Variant::SIZES {
+            let variant = Variant::new(size, 2, 9, 9).unwrap();
+            let points = gipf::Geometry::of(size).points();
+            assert_eq!(General::of(variant).points(), points as i32, "{size}");
+        }
     }
 }

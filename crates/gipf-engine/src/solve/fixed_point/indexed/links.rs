@@ -5,29 +5,39 @@ use super::cells::Node;
 
 /// Linked lists of nodes, by the node that they rely on.
 pub(super) struct Links {
-    links: Vec<Link>,
+    /// Full chunks, and the last one: nothing is moved when there are more.
+    chunks: Vec<Vec<Link>>,
     first: NodeMap,
 }
 
 /// An element of a list.
+#[derive(Clone, Copy)]
 struct Link {
     node: Node,
     next: u32,
 }
 
+/// Links of a chunk.
+const CHUNK: usize = 1 << 16;
+
 impl Links {
     pub(super) fn new() -> Links {
         Links {
-            links: Vec::new(),
+            chunks: Vec::new(),
             first: NodeMap::new(),
         }
     }
 
     /// Notes that `node` relies on `on`.
     pub(super) fn add(&mut self, on: Node, node: Node) {
-        let next = self.links.len() as u32;
+        if self.chunks.last().is_none_or(|last| last.len() == CHUNK) {
+            self.chunks.push(Vec::with_capacity(CHUNK));
+        }
+        let full = self.chunks.len() - 1;
+        let last = &mut self.chunks[full];
+        let next = (full * CHUNK + last.len()) as u32;
         let next = self.first.replace(on.key(), next);
-        self.links.push(Link { node, next });
+        last.push(Link { node, next });
     }
 
     /// The nodes that rely on this one, the latest first.
@@ -38,14 +48,15 @@ impl Links {
             if link == NIL {
                 return None;
             }
-            let Link { node, next } = self.links[link as usize];
+            let Link { node, next } = self.chunks[link as usize / CHUNK][link as usize % CHUNK];
             link = next;
             Some(node)
         })
     }
 
-    /// Bytes in use.
+    /// Bytes in use. A map that grows is there twice for a moment, the new one being twice as
+    /// large.
     pub(super) fn bytes(&self) -> usize {
-        self.links.capacity() * size_of::<Link>() + self.first.bytes()
+        self.chunks.len() * CHUNK * size_of::<Link>() + 3 * self.first.bytes()
     }
 }

@@ -57,9 +57,9 @@ mod cells;
 mod links;
 mod positions;
 mod safe_set;
-mod shared;
 #[cfg(test)]
 mod tests;
+mod together;
 mod work_queue;
 
 use std::sync::Arc;
@@ -75,7 +75,7 @@ use crate::solve::tuning::{CAUTIOUS_RISK_LIMIT, NO_RISK_LIMIT};
 use crate::tables::index::{Index, Tier};
 use crate::tables::moves::Stones;
 
-pub(crate) use self::shared::{SharedProver, SharedSets};
+pub(crate) use self::together::Together;
 
 /// What the prover needs of a board size and a run length.
 #[derive(Clone)]

@@ -216,6 +216,23 @@ impl Positions {
         None
     }
 
+    /// The numbers of a tier's positions that are refuted.
+    pub(super) fn refuted_of(&self, tier: u16) -> Vec<u32> {
+        let cells = &self.tiers[usize::from(tier)];
+        let blocks = cells.blocks.iter().zip((0..).step_by(BLOCK));
+        let mut refuted = Vec::new();
+        for (block, start) in blocks {
+            let block = block.iter().flat_map(|block| block.iter());
+            let is_refuted = |cell: u8| match cells.attacking {
+                true => cell == attacker::REFUTED,
+                false => cell & defender::SUPPORT == defender::REFUTED,
+            };
+            let numbered = block.zip(start..).filter(|&(&cell, _)| is_refuted(cell));
+            refuted.extend(numbered.map(|(_, number)| number));
+        }
+        refuted
+    }
+
     /// The needed positions of the defender that are refuted or have at most one support: these
     /// had to look for a reply.
     pub(super) fn critical(&self) -> Vec<(Tier, Stones)> {

@@ -14,7 +14,7 @@ use super::positions::Positions;
 use super::work_queue::{WorkItem, WorkQueue};
 use crate::solve::defender::{DefenderModel, Estimate};
 use crate::solve::rules::SmallBoard;
-use crate::solve::tuning::COMPARED_REPLIES;
+use crate::solve::tuning::{COMPARED_REPLIES, NO_RISK_LIMIT};
 use crate::tables::board::Shape;
 use crate::tables::index::{Bits, Portable, Tier};
 use crate::tables::moves::{Stones, Successor};
@@ -42,7 +42,7 @@ pub(super) struct SafeSet {
     pub(super) positions: Positions,
     model: Arc<DefenderModel>,
     /// The defender does without positions of more risk than this.
-    risk_limit: i32,
+    pub(super) risk_limit: i32,
     /// Positions that stay in the set whether others rely on them or not.
     roots: NodeMap,
     /// Attacker's positions that have not been expanded: those found from one root and from the
@@ -393,7 +393,7 @@ impl SafeSet {
         let lists = self.unsupported.capacity() * size_of::<WorkItem>()
             + self.refuted.capacity() * size_of::<Node>();
         let unexpanded: usize = self.unexpanded.iter().map(WorkQueue::bytes).sum();
-        self.positions.bytes() + 3 * (lists + unexpanded + self.links.bytes())
+        self.positions.bytes() + 3 * (lists + unexpanded) + self.links.bytes()
     }
 
     /// A position in which the player to move is the attacker, or the opponent.
@@ -421,13 +421,17 @@ impl SafeSet {
         ]
     }
 
+    /// Whether both questions are answered by the set: neither side wins once no work is left.
+    pub(super) fn holds(&self, nodes: [Node; 2]) -> bool {
+        let [mover, opponent] = nodes;
+        let replies = self.positions.get(opponent) & (defender::SUPPORT | defender::LINKED);
+        self.wins(nodes) == [false; 2] && self.positions.is_safe(mover) && replies != 0
+    }
+
     /// Adds a position in which the game goes on, for as long as there is the set: whether the
     /// player to move can win it, and whether the opponent can. Nothing happens if it is there.
     pub(super) fn add_root(&mut self, nodes: [Node; 2]) {
         let [mover, opponent] = nodes;
-        if self.is_root(mover) {
-            return;
-        }
         for node in nodes {
             self.roots.replace(node.key(), 0);
         }
@@ -466,6 +470,34 @@ impl SafeSet {
                 self.refuted.push(opponent);
             }
         }
+    }
+
+    /// Positions stay in the set only if others rely on them, until new ones are added.
+    pub(super) fn drop_roots(&mut self) {
+        self.roots = NodeMap::new();
+    }
+
+    /// Takes the risk limit away, when no work is left. Positions of the set stay, and what was
+    /// refuted under the limit is open again.
+    pub(super) fn lift_risk_limit(&mut self) {
+        self.risk_limit = NO_RISK_LIMIT;
+        self.drop_roots();
+        Available::best().call(Reopen { set: self });
+    }
+
+    /// Forgets that a position is refuted.
+    #[inline(always)]
+    fn reopen<B: Bits>(&mut self, node: Node, list: &mut Vec<Successor>) {
+        let mut support = 0;
+        if !self.positions.tiers[usize::from(node.tier)].attacking {
+            let stones = self.positions.stones::<B>(node);
+            self.positions.shape().successors(stones, list);
+            for next in list.iter().filter(|next| !next.collected) {
+                let to = self.positions.after::<B>(node.tier, next);
+                support += u8::from(self.positions.is_safe(to));
+            }
+        }
+        *self.positions.cell(node) = support;
     }
 
     /// Does the next piece of work; false if there is none.
@@ -529,6 +561,22 @@ impl SafeSet {
     /// is refuted: see [`FixedPointProver::run`](super::FixedPointProver::run). When no work is
     /// left, none of the roots that are not refuted is won by the attacker.
     pub(super) fn run(&mut self, nodes: [Node; 2], limits: &Limits, slice: u64) -> [Progress; 2] {
+        match self.run_until(Some(nodes), limits, slice) {
+            Progress::Wins => self.wins(nodes).map(|wins| match wins {
+                true => Progress::Wins,
+                false => Progress::Paused,
+            }),
+            both => [both; 2],
+        }
+    }
+
+    /// The same, until one of these is refuted, if there are any, or until no work is left.
+    pub(super) fn run_until(
+        &mut self,
+        nodes: Option<[Node; 2]>,
+        limits: &Limits,
+        slice: u64,
+    ) -> Progress {
         let clock = Clock::start(limits);
         Available::best().call(Turn {
             set: self,
@@ -539,38 +587,57 @@ impl SafeSet {
     }
 }
 
+/// Opens everything again that is refuted.
+struct Reopen<'a> {
+    set: &'a mut SafeSet,
+}
+
+impl Kernel for Reopen<'_> {
+    type Output = ();
+    const SETS: &'static [Set] = SETS;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, _: I) {
+        let mut list = Vec::new();
+        for tier in 0..self.set.positions.tiers.len() as u16 {
+            for index in self.set.positions.refuted_of(tier) {
+                self.set.reopen::<I>(Node { tier, index }, &mut list);
+            }
+        }
+    }
+}
+
 /// A stretch of the search.
 struct Turn<'a> {
     set: &'a mut SafeSet,
-    nodes: [Node; 2],
+    nodes: Option<[Node; 2]>,
     clock: Clock,
     slice: u64,
 }
 
 impl Kernel for Turn<'_> {
-    type Output = [Progress; 2];
+    type Output = Progress;
     const SETS: &'static [Set] = SETS;
 
     #[inline(always)]
-    fn run<I: Isa>(mut self, _: I) -> [Progress; 2] {
+    fn run<I: Isa>(mut self, _: I) -> Progress {
         let set = self.set;
         let end = set.count.saturating_add(self.slice);
         loop {
-            let wins = set.wins(self.nodes);
-            if wins != [false; 2] {
-                return wins.map(|wins| match wins {
-                    true => Progress::Wins,
-                    false => Progress::Paused,
-                });
+            if self
+                .nodes
+                .is_some_and(|nodes| set.wins(nodes) != [false; 2])
+            {
+                return Progress::Wins;
             }
             if set.count >= end || self.clock.tick() {
-                return [Progress::Paused; 2];
+                return Progress::Paused;
             }
             if set.bytes() > set.memory {
-                return [Progress::Full; 2];
+                return Progress::Full;
             }
             if !set.step::<I>() {
-                return [Progress::Fails; 2];
+                return Progress::Fails;
             }
         }
     }

@@ -320,10 +320,11 @@ fn random_game(variant: &str, rng: &mut ChaCha8Rng) -> Vec<Position> {
     game
 }
 
-/// Positions of several games are asked about in any order, given up and asked about again, and
-/// wins are taken over from elsewhere in between: every answer is that of a set of its own.
+/// Positions of several games are asked about together, some of them again after they have been
+/// given up, and wins are taken over from elsewhere in between: every answer is that of a set of
+/// its own.
 #[test]
-fn shared_sets_agree_with_the_hashed_prover() {
+fn together_agrees_with_the_hashed_prover() {
     let mut rng = ChaCha8Rng::seed_from_u64(15);
     let (mut counts, mut checked) = ([0; 3], 0);
     for (variant, games) in [
@@ -332,13 +333,13 @@ fn shared_sets_agree_with_the_hashed_prover() {
         ("2 3 5 5", 3),
         ("3 3 4 5", 3),
         ("3 3 5 4", 3),
-        ("3 3 5 5", 3),
+        ("3 3 5 5", 4),
         ("3 4 5 5", 4),
         ("3 5 5 5", 2),
     ] {
         let (rules, knowledge, start) = prepare(&variant.parse().unwrap());
         let most = start.totals[0].max(start.totals[1]);
-        let mut shared = SharedSets::new(knowledge, most, 1 << 28);
+        let mut together = Together::new(knowledge, most, 1 << 28);
         let positions: Vec<Position> = (0..games)
             .flat_map(|_| random_game(variant, &mut rng))
             .collect();
@@ -352,37 +353,37 @@ fn shared_sets_agree_with_the_hashed_prover() {
             .collect();
         let mut open: Vec<usize> = (0..roots.len()).collect();
         while !open.is_empty() {
-            let at = rng.random_range(0..open.len());
-            let number = open[at];
-            let mut prover = SharedProver::new(&mut shared, roots[number]);
-            let slice = rng.random_range(1..400);
-            let mut progress = [Progress::Paused; 2];
-            for _ in 0..rng.random_range(1..6) {
-                progress = prover.run(&Limits::default(), slice);
-                if progress != [Progress::Paused; 2] {
+            let asked: Vec<usize> = open
+                .iter()
+                .copied()
+                .filter(|_| rng.random_range(0..3) > 0)
+                .collect();
+            together.ask(asked.iter().map(|&number| (number, roots[number])));
+            let mut decided = Vec::new();
+            for _ in 0..rng.random_range(1..8) {
+                let slice = rng.random_range(1..400);
+                let progress = together.run(&Limits::default(), slice, |number, found| {
+                    assert_eq!(found, truth[number], "{}", positions[number]);
+                    counts[found.map_or(2, usize::from)] += 1;
+                    decided.push(number);
+                });
+                if progress == Progress::Fails {
+                    assert_eq!(decided.len(), asked.len());
                     break;
                 }
-            }
-            let found = match progress {
-                [Progress::Wins, _] => Some(true),
-                [_, Progress::Wins] => Some(false),
-                [Progress::Fails, Progress::Fails] => None,
-                _ => {
-                    if let (Some(mover_wins), 0) = (truth[number], rng.random_range(0..8)) {
-                        shared.learn(roots[number], mover_wins);
-                        open.swap_remove(at);
-                    }
-                    continue;
+                let left = asked.iter().find(|number| !decided.contains(number));
+                if let (Some(&number), 0) = (left, rng.random_range(0..4))
+                    && let Some(mover_wins) = truth[number]
+                {
+                    together.learn(number, mover_wins);
+                    decided.push(number);
                 }
-            };
-            assert_eq!(found, truth[number], "{}", positions[number]);
-            counts[found.map_or(2, usize::from)] += 1;
-            open.swap_remove(at);
+            }
+            open.retain(|number| !decided.contains(number));
         }
-        for set in shared.finished() {
-            check_support(set);
-            checked += check_set(set);
-        }
+        let set = together.finished();
+        check_support(set);
+        checked += check_set(set);
     }
     assert!(counts.iter().all(|&count| count > 15), "{counts:?}");
     assert!(checked > 1000, "{checked}");
