@@ -62,6 +62,18 @@ enum Chore {
         #[arg(long, default_value_t = 3_000_000)]
         games: u32,
     },
+    /// Search for the grader's positions of published GIPF again and print them: minutes
+    Positions {
+        /// At most so many positions
+        #[arg(long, default_value_t = 20_000)]
+        positions: u32,
+    },
+    /// Compare what reviews prove with tables and with plain search, on thousands of positions
+    Proofs {
+        /// So many games of each kind
+        #[arg(long, default_value_t = 60)]
+        games: u32,
+    },
     /// Run the collections of hostile programs and hand-ins over and over
     Hostile {
         /// So many times
@@ -88,6 +100,8 @@ fn main() -> ExitCode {
         Chore::Fuzz(fuzz) => test::fuzz(&fuzz),
         Chore::Soak(soak) => test::soak(&soak),
         Chore::Dialogues { games } => test::dialogues(games),
+        Chore::Positions { positions } => test::positions(positions),
+        Chore::Proofs { games } => test::proofs(games),
         Chore::Hostile { rounds } => test::hostile(rounds),
         Chore::Screenshots => test::screenshots(),
     };

@@ -148,6 +148,39 @@ pub(crate) fn dialogues(games: u32) -> Result<()> {
     step("dialogues", tests.env("LUDEX_DIALOGUES", games.to_string()))
 }
 
+/// Prints the positions with which the grader shows every rule of published GIPF, found anew.
+pub(crate) fn positions(positions: u32) -> Result<()> {
+    let mut tests = cargo(&[
+        "test",
+        "--release",
+        "--package",
+        "referee",
+        "--lib",
+        "random_positions_show_most_faults",
+        "--",
+        "--nocapture",
+    ]);
+    let most = positions.to_string();
+    step("positions", tests.env("LUDEX_POSITIONS", most))
+}
+
+/// Compares the proofs of reviews of so many games of each kind with plain search and tables.
+pub(crate) fn proofs(games: u32) -> Result<()> {
+    let mut tests = cargo(&[
+        "test",
+        "--release",
+        "--package",
+        "review",
+        "--test",
+        "it",
+        "right::",
+        "--",
+        "--nocapture",
+        "--test-threads=1",
+    ]);
+    step("proofs", tests.env("LUDEX_PROOFS", games.to_string()))
+}
+
 /// Runs the hostile programs so many times, as this user and, by root, as an ordinary one.
 pub(crate) fn hostile(rounds: u32) -> Result<()> {
     for round in 1..=rounds {

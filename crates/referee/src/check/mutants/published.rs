@@ -341,15 +341,15 @@ mod tests {
         }
     }
 
-    /// Chooses the positions of `published.txt` anew, and prints them.
-    #[test]
-    #[ignore = "takes minutes"]
-    fn positions_are_chosen() {
-        let all = mutants();
+    /// So many positions are held against every wrong program; later ones only against those that
+    /// nothing has caught yet.
+    const AGAINST_ALL: usize = 400;
+
+    /// Positions that give away what at most so many of the document and of random play do, and
+    /// the wrong programs that none of them catches.
+    fn choose(most: usize, all: &[Wrong]) -> (Vec<Position>, BTreeSet<usize>) {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let wrong: BTreeSet<usize> = (0..all.len())
-            .filter(|&index| all[index].family != Family::Right && all[index].equivalent.is_none())
-            .collect();
+        let wrong = caught_by_somebody(all);
         let mut missing = wrong.clone();
         let mut candidates = Vec::new();
         let document = include_str!("../../../../../docs/gipf-rules.md");
@@ -357,10 +357,10 @@ mod tests {
             .lines()
             .filter_map(|line| line.parse::<Position>().ok());
         let mut examples: Vec<Position> = examples.filter(|at| at.outcome().is_none()).collect();
-        let until = std::time::Instant::now() + std::time::Duration::from_secs(240);
-        let mut tried = 0;
-        while std::time::Instant::now() < until && (!missing.is_empty() || tried < 400) {
-            tried += 1;
+        for tried in 1..=most {
+            if missing.is_empty() && tried > AGAINST_ALL {
+                break;
+            }
             let position = match (examples.pop(), tried % 4) {
                 (Some(example), _) => example,
                 (None, 0) => random(Rules::ALL[tried / 4 % 3], &mut rng),
@@ -372,8 +372,8 @@ mod tests {
             if position.count_moves() > 400 {
                 continue;
             }
-            if tried < 400 || !shown(position, &all, &missing).is_empty() {
-                let shows = shown(position, &all, &wrong);
+            if tried <= AGAINST_ALL || !shown(position, all, &missing).is_empty() {
+                let shows = shown(position, all, &wrong);
                 for index in &shows {
                     missing.remove(index);
                 }
@@ -381,12 +381,36 @@ mod tests {
                 candidates.push(crate::check::cover::Candidate { case, shows });
             }
         }
-        eprintln!("{tried} tried; never caught:");
-        for index in missing {
-            eprintln!("  {}", all[index].name);
+        (crate::check::cover::cover(candidates), missing)
+    }
+
+    /// The wrong programs that some position gives away.
+    fn caught_by_somebody(all: &[Wrong]) -> BTreeSet<usize> {
+        (0..all.len())
+            .filter(|&index| all[index].family != Family::Right && all[index].equivalent.is_none())
+            .collect()
+    }
+
+    /// Some positions here; with `cargo xtask positions` as many as it takes until every wrong
+    /// program is caught, and the lines of `published.txt` are printed.
+    #[test]
+    fn random_positions_show_most_faults() {
+        let most = std::env::var("LUDEX_POSITIONS").ok();
+        let most: Option<usize> = most.map(|most| most.parse().expect("a number of positions"));
+        let all = mutants();
+        let (chosen, missing) = choose(most.unwrap_or(24), &all);
+        for position in &chosen {
+            println!("{} {position}", letter(position));
         }
-        for position in crate::check::cover::cover(candidates) {
-            println!("{} {position}", letter(&position));
+        let mut left = caught_by_somebody(&all);
+        for position in chosen {
+            for index in shown(position, &all, &left) {
+                left.remove(&index);
+            }
         }
+        assert_eq!(left, missing, "the cover loses something");
+        let names: Vec<&str> = missing.iter().map(|&index| &*all[index].name).collect();
+        let allowed = if most.is_some() { 0 } else { all.len() / 4 };
+        assert!(names.len() <= allowed, "never caught: {names:?}");
     }
 }
