@@ -1,5 +1,6 @@
 //! `ludex bench`: measuring; one module per subject.
 
+mod beside;
 mod ffo;
 mod gipf;
 mod gipf_standard;

@@ -101,6 +101,58 @@ fn gipf_is_measured() {
     assert_eq!(smallest["solved"], 2);
 }
 
+/// A moment for each game, so that little is proven; what is reported fits together.
+#[test]
+fn reviews_are_measured() {
+    let names = ["othello", "gipf-3388", "gipf-4415", "mmpawns"];
+    let parts = [
+        "--games",
+        "2",
+        "-j",
+        "2",
+        "--threads",
+        "1",
+        "--time",
+        "50ms",
+    ];
+    let figures = lines(&[&["bench", "review", "--json"], &parts[..]].concat());
+    let benches: Vec<&str> = figures
+        .iter()
+        .map(|figure| figure["bench"].as_str().unwrap())
+        .collect();
+    assert_eq!(benches, names.map(|name| format!("review {name}")));
+    for figure in &figures {
+        let number = |name: &str| figure[name].as_f64().unwrap();
+        assert_eq!(number("games"), 2.0);
+        assert!(number("proven") <= number("positions"), "{figure}");
+        assert!(number("seconds_per_game") <= number("slowest"), "{figure}");
+        assert!(number("processor_seconds_per_game") > 0.0, "{figure}");
+        let aim = &figure["aim"];
+        assert_eq!(aim.is_null(), figure["bench"] == "review gipf-4415");
+        if let (Some(count), Some(proven)) = (aim["count"].as_f64(), aim["proven"].as_f64()) {
+            assert!(proven <= count && count <= number("positions"), "{figure}");
+            let whole = aim["whole_games"] == 2;
+            assert_eq!(whole, proven == count, "{figure}");
+        }
+    }
+    // A part is measured alone, and one without its table is refused.
+    let part = lines(
+        &[
+            &["bench", "review", "--json", "--only", "mmpawns"],
+            &parts[..],
+        ]
+        .concat(),
+    );
+    assert_eq!(part.len(), 1);
+    let refused = Command::new(env!("CARGO_BIN_EXE_ludex"))
+        .args(["bench", "review", "--only", "gipf-3388-table"])
+        .output()
+        .unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(text.contains("--tables"), "{text}");
+}
+
 #[test]
 fn weights_of_gipf_are_trained() {
     let train = |threads: &str| {
