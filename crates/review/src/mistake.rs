@@ -154,6 +154,12 @@ pub struct Mistake {
 }
 
 impl Mistake {
+    /// Whether it cost anything but time: a win that was only made slower did not.
+    #[must_use]
+    pub fn is_real(&self) -> bool {
+        !matches!(self.kind, Kind::Slower(_))
+    }
+
     /// Whether a move of this worth keeps what the mistake gave away.
     #[must_use]
     pub fn is_kept_by(&self, worth: Proof) -> bool {

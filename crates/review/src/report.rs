@@ -97,8 +97,7 @@ pub struct Review {
 impl Review {
     /// The mistakes without those that only made a win slower.
     pub fn real_mistakes(&self) -> impl Iterator<Item = &Mistake> {
-        let slower = |mistake: &&Mistake| matches!(mistake.kind, Kind::Slower(_));
-        self.mistakes.iter().filter(move |mistake| !slower(mistake))
+        self.mistakes.iter().filter(|mistake| mistake.is_real())
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use games::{AnyPosition, GameName};
 use referee::printable;
-use review::{Conversion, Costly, Kind, Mistake, MoveWorth, Played, Review, Statement};
+use review::{Conversion, Costly, Mistake, MoveWorth, Played, Review, Statement};
 use search::Score;
 
 use crate::board;
@@ -28,7 +28,7 @@ pub(super) fn review(
     writeln!(out, "{}: {first} against {second}", review.game)?;
     writeln!(out, "{}", printable(&review.summary))?;
     writeln!(out, "{}", review.coverage)?;
-    let shown = |mistake: &&Mistake| how.slower || !matches!(mistake.kind, Kind::Slower(_));
+    let shown = |mistake: &&Mistake| how.slower || mistake.is_real();
     let mistakes: Vec<&Mistake> = review.mistakes.iter().filter(shown).collect();
     match mistakes.len() {
         0 => writeln!(out, "\nno proven mistakes")?,

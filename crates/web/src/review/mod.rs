@@ -24,7 +24,7 @@ use crate::analyse::{Given, keep_subject};
 use crate::fault::Fault;
 use crate::page::shell;
 use source::{Loaded, Source};
-use view::{SECONDS, Stage, View};
+use view::{Look, SECONDS, Stage, View};
 use work::Job;
 
 /// How often a review at work is looked at for its readers.
@@ -70,19 +70,19 @@ impl Shown {
         })
     }
 
-    fn view(&self, boards: bool) -> View<'_> {
+    fn view(&self, look: Look) -> View<'_> {
         View {
             loaded: &self.loaded,
             base: &self.base,
             stage: &self.stage,
             review: self.review.as_ref(),
-            boards,
+            look,
         }
     }
 
     /// The review as a part of a page that has a board already.
     pub(crate) fn section(&self) -> Markup {
-        self.view(false).section()
+        self.view(Look::default()).section()
     }
 
     /// The review, which there must be.
@@ -112,13 +112,18 @@ impl Shown {
 async fn show(
     State(site): State<Arc<Site>>,
     Path((kind, id)): Path<(String, String)>,
+    Query(asked): Query<AskedLook>,
 ) -> Result<Html<String>, Fault> {
+    let look = Look {
+        boards: true,
+        ..asked.look()
+    };
     let shown = Shown::of(&site, &Source::parse(&kind, &id)?).await?;
     let body = html! {
         div.review {
             p { a href=(shown.loaded.game) { "← The game" } " · " a href=(shown.loaded.subject.address()) { "Analyse it" } }
             h1 { "Review: " (shown.loaded.title) }
-            (shown.view(true).section())
+            (shown.view(look).section())
         }
     };
     let title = format!("Review: {}", shown.loaded.title);
@@ -176,23 +181,32 @@ async fn stop(
     Ok(Redirect::to(&source.address()))
 }
 
-/// How a review is to look.
+/// How a review is to look: what is not empty is asked for.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Look {
-    /// Not empty: mistakes have boards of their own.
+struct AskedLook {
     boards: String,
+    slower: String,
+}
+
+impl AskedLook {
+    fn look(&self) -> Look {
+        Look {
+            boards: !self.boards.is_empty(),
+            slower: !self.slower.is_empty(),
+        }
+    }
 }
 
 /// `GET /review/{kind}/{id}/events`: the review as it fills in.
 async fn events(
     State(site): State<Arc<Site>>,
     Path((kind, id)): Path<(String, String)>,
-    Query(look): Query<Look>,
+    Query(asked): Query<AskedLook>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Fault> {
     let source = Source::parse(&kind, &id)?;
     let job = site.reviews.find(&source);
-    let boards = !look.boards.is_empty();
+    let look = asked.look();
     let stream = stream::unfold((site, source, job, None), move |state| async move {
         let (site, source, job, mut seen) = state;
         let job: Option<Arc<Job>> = job;
@@ -212,7 +226,7 @@ async fn events(
         }
         seen = Some(open.version());
         let shown = Shown::of(&site, &source).await.ok()?;
-        let parts = serde_json::json!({ "part-review": shown.view(boards).part().into_string() });
+        let parts = serde_json::json!({ "part-review": shown.view(look).part().into_string() });
         let event = Event::default().event("parts").data(parts.to_string());
         tokio::time::sleep(PACE).await;
         Some((Ok(event), (site, source, Some(open), seen)))

@@ -47,6 +47,30 @@ impl Stage {
     }
 }
 
+/// How a review is to look.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Look {
+    /// Whether mistakes have boards of their own.
+    pub(super) boards: bool,
+    /// Whether wins that were only made slower are shown.
+    pub(super) slower: bool,
+}
+
+impl Look {
+    /// As a part of an address.
+    fn query(self) -> String {
+        let flags = [("boards", self.boards), ("slower", self.slower)];
+        let pairs: Vec<(&str, &str)> = flags
+            .into_iter()
+            .filter_map(|(name, wanted)| wanted.then_some((name, "yes")))
+            .collect();
+        match pairs.is_empty() {
+            true => String::new(),
+            false => query(&pairs),
+        }
+    }
+}
+
 /// Everything that a review on a page shows.
 pub(super) struct View<'a> {
     pub(super) loaded: &'a Loaded,
@@ -54,15 +78,13 @@ pub(super) struct View<'a> {
     pub(super) base: &'a str,
     pub(super) stage: &'a Stage,
     pub(super) review: Option<&'a Review>,
-    /// Whether mistakes have boards of their own.
-    pub(super) boards: bool,
+    pub(super) look: Look,
 }
 
 impl View<'_> {
     /// The review with its buttons, filled in while it runs.
     pub(super) fn section(&self) -> Markup {
-        let boards = if self.boards { "?boards=yes" } else { "" };
-        let events = || format!("{}/events{boards}", self.base);
+        let events = || format!("{}/events{}", self.base, self.look.query());
         let events = self.stage.is_open().then(events);
         html! {
             section #review data-events=[events] {
@@ -91,11 +113,31 @@ impl View<'_> {
             }
             @if self.stage.is_open() { noscript { p { a href=(self.base) { "Look again" } } } }
             @if let Some(review) = self.review {
-                @for mistake in review.real_mistakes() { (self.mistake(mistake)) }
+                @for mistake in &review.mistakes {
+                    @if self.look.slower || mistake.is_real() { (self.mistake(mistake)) }
+                }
                 @if review.real_mistakes().next().is_none() && matches!(self.stage, Stage::Done) {
                     p { "No proven mistakes." }
                 }
+                (self.slower_wins(review))
                 (self.turns(review))
+            }
+        }
+    }
+
+    /// The way to the wins that were only made slower, and back.
+    fn slower_wins(&self, review: &Review) -> Markup {
+        let count = review.mistakes.len() - review.real_mistakes().count();
+        let wins = if count == 1 {
+            "win that was"
+        } else {
+            "wins that were"
+        };
+        html! {
+            @if self.look.slower {
+                p { a href=(self.base) { "Only mistakes that cost something" } }
+            } @else if count > 0 {
+                p { a href={ (self.base) "?slower=yes" } { "Show " (count) " " (wins) " only made slower, too" } }
             }
         }
     }
@@ -132,7 +174,7 @@ impl View<'_> {
         let game = self.loaded.played.game;
         html! {
             article.slip {
-                @if self.boards && let Some(scene) = scene(game, mistake) {
+                @if self.look.boards && let Some(scene) = scene(game, mistake) {
                     div.small { (board::picture(&scene, &format!("turn {}", mistake.turn))) }
                 }
                 div {

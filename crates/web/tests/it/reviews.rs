@@ -234,29 +234,114 @@ async fn solve(client: &Client, puzzle: &str, case: &review::Case) -> Vec<String
     panic!("{line:?}");
 }
 
-/// The best move of a position with few moves left, by plain search.
+/// The best move of a position with few moves left.
 fn best(position: &AnyPosition) -> String {
-    let worth = |mv: &String| {
-        let mut next = position.clone();
-        next.play(mv).unwrap();
-        -difference(&next, -64, 64)
+    let room = games::Room {
+        threads: 1,
+        memory: 1 << 20,
     };
-    position.moves().into_iter().max_by_key(worth).unwrap()
+    let mut provers = games::REVERSI.provers(&games::Resources::default(), room);
+    let line = provers[0].line(position, &search::Limits::default());
+    line[0].clone()
 }
 
-fn difference(position: &AnyPosition, mut alpha: i32, beta: i32) -> i32 {
-    if let Some(score) = position.final_score() {
-        return score.value() / search::Score::UNIT;
-    }
-    for mv in position.moves() {
-        let mut next = position.clone();
-        next.play(&mv).unwrap();
-        alpha = alpha.max(-difference(&next, -beta, -alpha));
-        if alpha >= beta {
-            break;
+/// A server that is gone while one review is at work and another one waits.
+#[tokio::test]
+async fn reviews_go_on_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = Config {
+        database: Some(folder.path().join("site.sqlite")),
+        ..Config::default()
+    };
+    let (long, short) = {
+        let config = config.clone();
+        let server = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Runtime::new().unwrap();
+            let asked = runtime.block_on(async {
+                let client = Client::with(config).await;
+                let early = (AnyPosition::start(games::REVERSI), opening());
+                let long = client.post("/review", &form(&early)).await.location();
+                let late = form(&late_game(1));
+                let short = client.post("/review", &late).await.location();
+                page_with(&client, &long, "at work").await;
+                page_with(&client, &short, "Waits for the review of another game").await;
+                (long, short)
+            });
+            runtime.shutdown_background();
+            asked
+        });
+        server.join().unwrap()
+    };
+    let client = Client::with(config).await;
+    page_with(&client, &long, "at work").await;
+    page_with(&client, &short, "Waits for the review of another game").await;
+    client.post(&format!("{long}/stop"), "").await.location();
+    let page = page_with(&client, &short, "Look further").await;
+    assert!(page.contains("positions proven"), "{page}");
+    page_with(&client, &long, "Look further").await;
+}
+
+/// The first moves of a game, of which nothing can be proven soon.
+fn opening() -> Vec<String> {
+    let mut position = AnyPosition::start(games::REVERSI);
+    (0..12)
+        .map(|turn| {
+            let moves = position.moves();
+            position.play(&moves[turn * 7 % moves.len()]).unwrap()
+        })
+        .collect()
+}
+
+/// A position that could have been won at once, and a move that wins later.
+fn slower_win() -> (AnyPosition, String) {
+    let room = games::Room {
+        threads: 1,
+        memory: 1 << 26,
+    };
+    let mut provers = games::GIPF.provers(&games::Resources::default(), room);
+    for seed in 0..1000 {
+        let mut position = AnyPosition::parse(games::GIPF, "3 3 5 5").unwrap();
+        let mut turn = seed;
+        while position.outcome().is_none() {
+            let moves = position.moves();
+            let after = |mv: &String| {
+                let mut next = position.clone();
+                next.play(mv).unwrap();
+                next
+            };
+            if moves.iter().any(|mv| after(mv).outcome().is_some()) {
+                let later = moves.iter().find(|mv| {
+                    let next = after(mv);
+                    let proof = provers[0].prove(&next, &search::Limits::default()).unwrap();
+                    next.outcome().is_none() && proof.value == games::Value::Loss
+                });
+                match later {
+                    Some(later) => return (position.clone(), later.clone()),
+                    None => break,
+                }
+            }
+            turn = (turn * 31 + 7) % 10_007;
+            position.play(&moves[turn % moves.len()]).unwrap();
         }
     }
-    alpha
+    panic!("no such position");
+}
+
+#[tokio::test]
+async fn slower_wins_are_shown_on_request() {
+    let client = Client::new().await;
+    let (start, mv) = slower_win();
+    let start = start.to_string().replace(' ', "+");
+    let form = format!("game=gipf&start={start}&moves={mv}&title=slow");
+    let address = client.post("/review", &form).await.location();
+    let page = page_with(&client, &address, "Look further").await;
+    assert!(!page.contains("plies slower"), "{page}");
+    let more = links(&page, "slower=yes");
+    assert_eq!(more.len(), 1, "{page}");
+    let page = client.get(&more[0]).await.ok();
+    assert!(page.contains("plies slower"), "{page}");
+    let fewer = links(&page, &address);
+    assert!(fewer.contains(&address), "{fewer:?}");
 }
 
 /// Games of a small variant that is solved, so that all of their positions are proven.
