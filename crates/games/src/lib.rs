@@ -23,6 +23,7 @@ mod editor;
 mod engine;
 pub mod gipf;
 pub mod gipf_standard;
+mod hexagon;
 mod lesson;
 mod levels;
 mod mistake;
@@ -54,6 +55,7 @@ pub use mistake::{Mistake, Weight};
 pub use mmpawns::MMPAWNS;
 pub use name::{BUILT_IN, EXTENSIONS, GameName, UnknownGame};
 pub use players::{Algorithm, Argument};
+pub(crate) use position::Defined;
 pub use position::{AnyPosition, DynPosition};
 pub use program::{
     GameTime, Kind, LONGEST_FILE, OneShot, Question, Refusal, Reply, Spent, read_line,

@@ -313,6 +313,18 @@ impl<D: Definition> DynPosition for Held<D> {
     }
 }
 
+/// A position type of a built-in game, which turns into any position by itself.
+pub(crate) trait Defined: Game {
+    /// The game.
+    type Definition: Definition<Position = Self>;
+}
+
+impl<P: Defined> From<P> for AnyPosition {
+    fn from(position: P) -> AnyPosition {
+        AnyPosition::new::<P::Definition>(position)
+    }
+}
+
 impl Deref for AnyPosition {
     type Target = dyn DynPosition;
 

@@ -1,15 +1,13 @@
 //! Boards of GIPF: pushed lines, and rows that cross.
 
 use ::gipf::{Move, Position};
-use draw::{
-    Emblem, Frame, Kind, Layout, Look, Piece, PieceLook, Scene, Spot, Step, Stroke, Surface, Trace,
-    Way,
-};
+use draw::{Emblem, Frame, Kind, Layout, Look, Piece, PieceLook, Scene, Step, Surface, Trace, Way};
 use rules::{Game, Side};
 
 use super::Gipf;
 use crate::definition::side_names;
 use crate::drawn::Drawn;
+use crate::hexagon;
 
 /// White and black stones with a ring on them, on wood.
 pub(crate) const LOOK: Look = Look {
@@ -128,28 +126,16 @@ pub(super) fn underway(position: &Position, picks: &[String]) -> Option<(Scene, 
     let mut board = scene(position);
     let ends = entry(&board.layout, &position.move_text(mv))?.0;
     let pushed = push(&board, ends, position.side_to_move());
-    let pushes = board.layout.pushed(&board.pieces, ends.0, ends.1);
-    let stones: Vec<Option<Side>> = stones(position, &board.layout, state.stones).collect();
-    board.pieces = stones
-        .into_iter()
-        .map(|side| side.map(Piece::from))
-        .collect();
+    let pieces = stones(position, &board.layout, state.stones).collect();
+    let before = std::mem::replace(&mut board.pieces, pieces);
     board.notes = vec![note(state.reserves, position)];
     board.reserves = Some(state.reserves.map(u32::from));
     let taken = pushed.iter().enumerate().filter_map(|(spot, stone)| {
         let stone = (*stone)?;
         board.pieces[spot].is_none().then_some((spot, stone))
     });
-    board.marks.last = Some(Trace {
-        stroke: Stroke {
-            from: Some(ends.0),
-            to: Some(ends.1),
-            value: None,
-        },
-        taken: taken.collect(),
-        pushed: pushes,
-        ..Trace::default()
-    });
+    let ends = (Some(ends.0), Some(ends.1));
+    board.marks.last = Some(hexagon::pushed(&board.layout, &before, ends, taken));
     let [owner, mover] = [owner, position.side_to_move()].map(Position::side_name);
     let whose = match owner == mover {
         true => format!("Rows of {owner} cross."),
@@ -175,16 +161,9 @@ pub(super) fn trace(position: &Position, mv: Move) -> Trace {
         let stone = (*stone)?;
         after[spot].is_none().then_some((spot, stone))
     };
-    Trace {
-        stroke: Stroke {
-            from: Some(ends.0),
-            to: Some(ends.1),
-            value: None,
-        },
-        turned: Vec::new(),
-        taken: pushed.iter().enumerate().filter_map(gone).collect(),
-        pushed: board.layout.pushed(&board.pieces, ends.0, ends.1),
-    }
+    let taken = pushed.iter().enumerate().filter_map(gone);
+    let ends = (Some(ends.0), Some(ends.1));
+    hexagon::pushed(&board.layout, &board.pieces, ends, taken)
 }
 
 pub(super) fn ways(position: &Position) -> Vec<Way<Move>> {
@@ -218,24 +197,13 @@ fn stones(
     position: &Position,
     layout: &Layout,
     stones: [u128; 2],
-) -> impl Iterator<Item = Option<Side>> {
-    // Both count the points row by row from the top left.
-    let mut points = position.geometry().rows().flatten();
-    let owner = move |point: u8| {
+) -> impl Iterator<Item = Option<Piece>> {
+    let owner = move |point: &u8| {
         let mut sides = Side::BOTH.into_iter();
-        sides.find(|side| stones[side.index()] >> point & 1 != 0)
+        let side = sides.find(|side| stones[side.index()] >> point & 1 != 0);
+        side.map(Piece::from)
     };
-    layout.spots.iter().map(move |spot: &Spot| match spot.kind {
-        Kind::Dot => None,
-        _ => points.next().and_then(|&point| owner(point)),
-    })
-}
-
-pub(super) fn pieces(position: &Position) -> Vec<u8> {
-    let layout = layout(usize::from(position.variant().size()));
-    let mark = |side: Option<Side>| side.map_or(b'-', |side| b"01"[side.index()]);
-    let stones = stones(position, &layout, position.setup().stones);
-    stones.map(mark).collect()
+    hexagon::places(layout, position.geometry().rows().flatten().map(owner))
 }
 
 /// A drawn board with its note about reserves; White is to move unless a note says otherwise.
@@ -258,25 +226,12 @@ pub(super) fn read(drawn: &Drawn) -> Result<Position, String> {
         let stones = drawn.rows.iter().flatten();
         stones.filter(|&&stone| stone == letter).count()
     };
-    let symbol = |cell: &char| match cell {
-        'W' | 'B' => *cell,
-        _ => '_',
-    };
-    let rows: Vec<String> = drawn
-        .rows
-        .iter()
-        .map(|row| row.iter().map(symbol).collect())
-        .collect();
-    let side = match drawn.side([&["White", "W"], &["Black", "B"]]) {
-        Some(Side::Second) => 'B',
-        _ => 'W',
-    };
-    let (size, stones) = (rows.len().div_ceil(2), ['W', 'B'].map(on_board));
+    let (rows, side) = (hexagon::rows(drawn, "WB"), hexagon::side(drawn));
+    let (size, stones) = (drawn.rows.len().div_ceil(2), ['W', 'B'].map(on_board));
     let text = format!(
-        "{size} {run} {} {} {white} {black} {side} {}",
+        "{size} {run} {} {} {white} {black} {side} {rows}",
         white + stones[0],
         black + stones[1],
-        rows.join("/")
     );
     text.parse()
         .map_err(|error: rules::PositionError| error.to_string())

@@ -19,7 +19,7 @@ use crate::drawn::Drawn;
 use crate::proof::first_view;
 use crate::transcript::{beginning, read_plain};
 use crate::{
-    About, AnyPosition, Board, Change, Definition, Editor, Engine, Example, GameName, GameTime,
+    About, Board, Change, Defined, Definition, Editor, Engine, Example, GameName, GameTime,
     Handicap, Judgement, Kind, Levels, OneShot, Prompt, Prover, Resources, Room, Start, Transcript,
     Variants, random_opening,
 };
@@ -163,10 +163,6 @@ impl Definition for Gipf {
         drawing::ways(position)
     }
 
-    fn pieces(position: &Position) -> Vec<u8> {
-        drawing::pieces(position)
-    }
-
     fn how(position: &Position, picks: &[String]) -> String {
         if let Some((_, question)) = drawing::underway(position, picks) {
             return question;
@@ -236,17 +232,6 @@ impl Engine<Position> for Player {
     }
 }
 
-impl From<Position> for AnyPosition {
-    fn from(position: Position) -> AnyPosition {
-        AnyPosition::new::<Gipf>(position)
-    }
-}
-
-impl<'a> TryFrom<&'a AnyPosition> for &'a Position {
-    type Error = GameName;
-
-    /// The position as that of its game, or the game that it really is of.
-    fn try_from(any: &'a AnyPosition) -> Result<&'a Position, GameName> {
-        any.downcast_ref().ok_or_else(|| any.game())
-    }
+impl Defined for Position {
+    type Definition = Gipf;
 }

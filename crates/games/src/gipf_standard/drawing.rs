@@ -1,13 +1,13 @@
 //! Boards of GIPF with stacked pieces.
 
-use draw::{Kind, Layout, Look, Scene, Stroke, Trace};
+use draw::{Layout, Look, Scene, Trace};
 use gipf_standard::{DrawLimit, Move, Piece, Point, Points, Position, Rules, SIZE, Stage};
 use rules::{Game, Side};
 
 use super::GipfStandard;
 use crate::definition::side_names;
 use crate::drawn::Drawn;
-use crate::gipf;
+use crate::{gipf, hexagon};
 
 /// As in the generalised game; in letters single pieces are small ones.
 pub(super) static LOOK: Look = Look {
@@ -33,22 +33,8 @@ fn piece((side, piece): (Side, Piece)) -> draw::Piece {
 
 /// The pieces on every place of the layout, where dots hold none.
 fn stones(position: &Position, layout: &Layout) -> impl Iterator<Item = Option<draw::Piece>> {
-    // Both count the points row by row from the top left.
-    let mut points = Points::ALL;
-    layout.spots.iter().map(move |spot| match spot.kind {
-        Kind::Dot => None,
-        _ => points
-            .next()
-            .and_then(|point| position.at(point).map(piece)),
-    })
-}
-
-pub(super) fn pieces(position: &Position) -> Vec<u8> {
-    let mark = |piece: Option<draw::Piece>| match piece {
-        Some(draw::Piece { side, stacked }) => b"0123"[side.index() + 2 * usize::from(stacked)],
-        None => b'-',
-    };
-    stones(position, &layout()).map(mark).collect()
+    let points = Points::ALL.map(|point| position.at(point).map(piece));
+    hexagon::places(layout, points)
 }
 
 /// What stands behind a reserve: what may be brought in.
@@ -110,23 +96,12 @@ pub(super) fn trace(position: &Position, mv: Move) -> Trace {
         let dot = push.entry.dot().label(SIZE);
         (layout.find(&dot), spot(&layout, push.entry.target()))
     });
-    let (from, to) = ends.unwrap_or_default();
+    let ends = ends.unwrap_or_default();
     let mut pieces: Vec<_> = stones(position, &layout).collect();
     for place in mv.before.filter_map(|point| spot(&layout, point)) {
         pieces[place] = None;
     }
-    let ends = from.zip(to).into_iter();
-    let pushed = ends.flat_map(|(from, to)| layout.pushed(&pieces, from, to));
-    Trace {
-        stroke: Stroke {
-            from,
-            to,
-            value: None,
-        },
-        turned: Vec::new(),
-        taken,
-        pushed: pushed.collect(),
-    }
+    hexagon::pushed(&layout, &pieces, ends, taken)
 }
 
 /// A drawn board with its notes; White is to move unless a note says otherwise.
@@ -149,19 +124,7 @@ pub(super) fn read(drawn: &Drawn) -> Result<Position, String> {
     };
     let white = reserve("White").ok_or_else(|| missing("how many pieces White has in reserve"))?;
     let black = reserve("Black").ok_or_else(|| missing("how many pieces Black has in reserve"))?;
-    let symbol = |cell: &char| match cell {
-        'w' | 'W' | 'b' | 'B' => *cell,
-        _ => '_',
-    };
-    let rows: Vec<String> = drawn
-        .rows
-        .iter()
-        .map(|row| row.iter().map(symbol).collect())
-        .collect();
-    let side = match drawn.side([&["White", "W"], &["Black", "B"]]) {
-        Some(Side::Second) => 'B',
-        _ => 'W',
-    };
+    let (rows, side) = (hexagon::rows(drawn, "wWbB"), hexagon::side(drawn));
     let never = drawn.notes.iter().any(|note| note == "Never drawn");
     let counts = match drawn.number_after("drawn after") {
         _ if never => "0/0".to_string(),
@@ -172,9 +135,8 @@ pub(super) fn read(drawn: &Drawn) -> Result<Position, String> {
         None => "0/100".into(),
     };
     let text = format!(
-        "{} {white} {black} {side} {counts} {}",
+        "{} {white} {black} {side} {counts} {rows}",
         rules.to_ascii_lowercase(),
-        rows.join("/")
     );
     text.parse()
         .map_err(|error: rules::PositionError| error.to_string())

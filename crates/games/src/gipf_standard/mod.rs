@@ -14,7 +14,7 @@ use search::{Limits, Report};
 
 use crate::proof::first_view;
 use crate::{
-    About, AnyPosition, Board, Change, Definition, Editor, Engine, Example, GameName, Handicap,
+    About, Board, Change, Defined, Definition, Editor, Engine, Example, GameName, Handicap,
     Judgement, Kind, Levels, Prompt, Prover, Resources, Room, Scale, Start, Transcript, Variants,
     random_opening,
 };
@@ -144,10 +144,6 @@ impl Definition for GipfStandard {
         entry::ways(position)
     }
 
-    fn pieces(position: &Position) -> Vec<u8> {
-        drawing::pieces(position)
-    }
-
     fn how(position: &Position, picks: &[String]) -> String {
         entry::how(position, picks)
     }
@@ -209,17 +205,6 @@ impl Engine<Position> for Player {
     }
 }
 
-impl From<Position> for AnyPosition {
-    fn from(position: Position) -> AnyPosition {
-        AnyPosition::new::<GipfStandard>(position)
-    }
-}
-
-impl<'a> TryFrom<&'a AnyPosition> for &'a Position {
-    type Error = GameName;
-
-    /// The position as that of its game, or the game that it really is of.
-    fn try_from(any: &'a AnyPosition) -> Result<&'a Position, GameName> {
-        any.downcast_ref().ok_or_else(|| any.game())
-    }
+impl Defined for Position {
+    type Definition = GipfStandard;
 }

@@ -41,7 +41,9 @@ pub(super) fn read(text: &str) -> Result<Vec<Transcript>, String> {
     }
     read_with(GIPF_STANDARD, text, |start, moves| {
         let start = match start {
-            Some(start) => *<&Position>::try_from(start).map_err(|game| format!("{game}"))?,
+            Some(start) => *start
+                .downcast_ref()
+                .ok_or_else(|| start.game().to_string())?,
             // Only the tournament game begins with a GIPF-piece.
             None if begins_with_gipf(moves) => Position::start(Rules::Tournament),
             None => Position::start(Rules::Standard),

@@ -18,7 +18,7 @@ use crate::drawn::Drawn;
 use crate::proof::first_view;
 use crate::transcript::{beginning, read_plain};
 use crate::{
-    About, AnyPosition, Board, Definition, Editor, Engine, GameName, GameTime, Handicap, Judgement,
+    About, Board, Defined, Definition, Editor, Engine, GameName, GameTime, Handicap, Judgement,
     Kind, Levels, OneShot, Prover, Resources, Room, Start, TimeLimits, Transcript,
 };
 
@@ -243,17 +243,6 @@ fn facing(holes: Squares, pawns: Squares) -> Position {
         .expect("eight pawns at most, each on its own half of the board")
 }
 
-impl From<Position> for AnyPosition {
-    fn from(position: Position) -> AnyPosition {
-        AnyPosition::new::<Mmpawns>(position)
-    }
-}
-
-impl<'a> TryFrom<&'a AnyPosition> for &'a Position {
-    type Error = GameName;
-
-    /// The position as that of its game, or the game that it really is of.
-    fn try_from(any: &'a AnyPosition) -> Result<&'a Position, GameName> {
-        any.downcast_ref().ok_or_else(|| any.game())
-    }
+impl Defined for Position {
+    type Definition = Mmpawns;
 }

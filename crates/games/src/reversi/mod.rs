@@ -20,9 +20,9 @@ use crate::drawn::Drawn;
 use crate::proof::first_view;
 use crate::transcript::beginning;
 use crate::{
-    About, AnyPosition, Board, Cost, Definition, Editor, Engine, Example, GameName, GameTime,
-    Handicap, Judgement, Kind, Levels, OneShot, Prover, Recorded, Resources, Room, Scale,
-    TimeLimits, Transcript, Unread, random_opening,
+    About, Board, Cost, Defined, Definition, Editor, Engine, Example, GameName, GameTime, Handicap,
+    Judgement, Kind, Levels, OneShot, Prover, Recorded, Resources, Room, Scale, TimeLimits,
+    Transcript, Unread, random_opening,
 };
 
 /// Reversi, also called Othello.
@@ -237,17 +237,6 @@ impl From<&Record> for Transcript {
     }
 }
 
-impl From<Position> for AnyPosition {
-    fn from(position: Position) -> AnyPosition {
-        AnyPosition::new::<Reversi>(position)
-    }
-}
-
-impl<'a> TryFrom<&'a AnyPosition> for &'a Position {
-    type Error = GameName;
-
-    /// The position as that of its game, or the game that it really is of.
-    fn try_from(any: &'a AnyPosition) -> Result<&'a Position, GameName> {
-        any.downcast_ref().ok_or_else(|| any.game())
-    }
+impl Defined for Position {
+    type Definition = Reversi;
 }

@@ -72,7 +72,7 @@ fn margins_are_those_of_plain_search() {
     for seed in 0..300 {
         let start = AnyPosition::random_start(REVERSI, seed);
         for position in game(start, seed, 200) {
-            let plain: &reversi::Position = (&position).try_into().unwrap();
+            let plain: &reversi::Position = position.downcast_ref().unwrap();
             let empties = plain.board().empty().len();
             // The longer ones only now and then.
             if empties > 11 || (empties > 7 && seed % 50 != 0) {
@@ -126,7 +126,7 @@ fn pawns_are_proven_as_by_every_line_of_play() {
     for seed in 0..400 {
         let start = AnyPosition::random_start(MMPAWNS, seed);
         for position in game(start, seed, 70).into_iter().rev().take(4) {
-            let plain: &mmpawns::Position = (&position).try_into().unwrap();
+            let plain: &mmpawns::Position = position.downcast_ref().unwrap();
             let Some(value) = written_out(plain, &mut HashMap::new()) else {
                 continue;
             };
@@ -174,7 +174,7 @@ fn published_gipf_is_proven_as_by_every_line_of_play() {
             let Ok(position) = GIPF_STANDARD.parse(&format!("{rules} {rest} {board}")) else {
                 continue;
             };
-            let plain: &gipf_standard::Position = (&position).try_into().unwrap();
+            let plain: &gipf_standard::Position = position.downcast_ref().unwrap();
             let Some(value) = written_out(plain, &mut HashMap::new()) else {
                 continue;
             };
@@ -218,7 +218,7 @@ fn ties_and_wins_are_those_of_tables() {
         for seed in 0..8 {
             let start = AnyPosition::parse(GIPF, variant).unwrap();
             for position in game(start, seed, 40) {
-                let plain: &gipf::Position = (&position).try_into().unwrap();
+                let plain: &gipf::Position = position.downcast_ref().unwrap();
                 if plain.outcome().is_some() {
                     continue;
                 }

@@ -140,7 +140,7 @@ fn line_to(turn: &Turn) -> Result<Vec<String>, Failed> {
 
 /// Moves from the usual start to an opening position, if there are any.
 fn opening(target: &AnyPosition) -> Option<Vec<String>> {
-    let target = *<&Position>::try_from(target).ok()?;
+    let target = *target.downcast_ref::<Position>()?;
     let taken = !target.board().empty();
     // Every move adds one disc; passes do not happen in openings.
     let moves = taken.len().checked_sub(4)?;

@@ -38,8 +38,9 @@ impl NboardPlayer {
         } else {
             self.engine.begin_turn();
         }
-        let position = <&Position>::try_from(turn.position).map_err(|game| Verdict::Protocol {
-            what: format!("{game} is another game"),
+        let position = turn.position.downcast_ref::<Position>();
+        let position = position.ok_or_else(|| Verdict::Protocol {
+            what: format!("{} is another game", turn.position.game()),
         })?;
         self.engine.send(&format!("set game {}", ggf(position)));
         self.ping();

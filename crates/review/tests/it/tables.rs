@@ -42,7 +42,7 @@ fn with_a_table_everything_is_proven() {
         );
         assert_eq!(review.coverage.proven, review.coverage.positions);
         for (judged, turn) in review.turns.iter().zip(&played.turns) {
-            let position: &gipf::Position = (&turn.before).try_into().unwrap();
+            let position: &gipf::Position = turn.before.downcast_ref().unwrap();
             let expected = match table.value(position).unwrap() {
                 tables::Value::Win(plies) => Proof::with_distance(Value::Win, Some(plies)),
                 tables::Value::Loss(plies) => Proof::with_distance(Value::Loss, Some(plies)),
