@@ -72,9 +72,12 @@ struct Subject {
     seconds: u64,
     /// Whether tables are used.
     tables: bool,
-    /// Which positions are to be proven: in words, and whether one is among them.
-    aim: Option<(&'static str, fn(&AnyPosition) -> bool)>,
+    /// Which positions are to be proven.
+    aim: Option<Aim>,
 }
+
+/// Positions in words, and whether one is among them.
+type Aim = (&'static str, fn(&AnyPosition) -> bool);
 
 const GIPF_3388: Subject = Subject {
     name: "gipf-3388",

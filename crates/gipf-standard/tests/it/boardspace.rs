@@ -1,7 +1,7 @@
 //! Game files of Boardspace.
 
 use gipf_standard::boardspace;
-use rules::Game;
+use rules::Game as _;
 
 #[track_caller]
 fn check(file: &str, expected: &str) {
