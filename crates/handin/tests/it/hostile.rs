@@ -137,7 +137,7 @@ fn rows() -> Vec<Row> {
         script("privileges", &format!("chmod 4755 /bin/sh && echo THROUGH; mount -t tmpfs x /tmp && echo THROUGH; unshare -r true && echo THROUGH\n{PROGRAM}"), "ok", none),
         // What it uses.
         script("sleep", "sleep 1000\n", "wall time|too busy", tiny),
-        script("fork-bomb", "f() { if [ $1 = 0 ]; then sleep 100; else f $(($1 - 1)) & f $(($1 - 1)) & wait; fi; }; f 8\n", "processes|wall time|too busy|exit status", |limits| { limits.wall = Seconds::from_secs(20); limits.processes = 32; }),
+        script("fork-bomb", "f() { if [ $1 = 0 ]; then sleep 100; else f $(($1 - 1)) & f $(($1 - 1)) & wait; fi; }; f 8\n", "processes|wall time|too busy|exit status|no program", |limits| { limits.wall = Seconds::from_secs(20); limits.processes = 32; }),
         script("memory", "head -c 2000000000 /dev/zero | tail\n", "memory", |limits| limits.memory = Size::mb(200)),
         script("disk", "i=0; while true; do head -c 4000000 /dev/zero >f$i || exit 1; i=$((i+1)); done\n", "disk", |limits| limits.disk = Size::mb(50)),
         script("one-file", "head -c 100000000 /dev/zero >f\n", "153|file", |limits| { limits.file = Size::mb(10); }),
