@@ -19,6 +19,13 @@ const DEEPEST: u32 = 60;
 /// Searches of this depth look at every move in full.
 const FULL_WIDTH: i32 = 2;
 
+/// Reverse futility pruning: so near the leaves, and behind the plies that are looked at in full, a
+/// position whose estimate is above the window by this much for each ply is taken for as good as it
+/// seems.
+const PRUNED_DEPTH: i32 = 3;
+const PRUNED_FROM: usize = FULL_WIDTH as usize + 1;
+const MARGIN: i32 = 150;
+
 /// Plies that extensions may add to any line.
 const MOST_EXTENSIONS: usize = 24;
 
@@ -236,6 +243,14 @@ impl Player {
                 known.and_then(|entry| usable(entry, position, [alpha, beta], depth, ply))
         {
             return value;
+        }
+        // Where rows must come off, the estimate means nothing.
+        let narrow = beta - alpha == 1 && beta.abs() < PROVEN;
+        if narrow && depth <= PRUNED_DEPTH && ply >= PRUNED_FROM && !position.has_rows() {
+            let estimate = self.weights.evaluate(position);
+            if estimate - MARGIN * depth >= beta {
+                return estimate;
+            }
         }
         self.list(position, ply, known.map_or(NO_MOVE, |entry| entry.best));
 

@@ -185,5 +185,5 @@ fn node_counts_are_held() {
         assert_eq!(report.depth, 6);
         report.nodes
     });
-    assert_eq!(counts, [11_326, 15_013, 76_491]);
+    assert_eq!(counts, [10_838, 14_218, 60_804]);
 }

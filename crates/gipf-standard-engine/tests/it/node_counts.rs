@@ -9,15 +9,15 @@ use search::Limits;
 
 /// Rules, plies played from the start (each time the middle move of the list), depth and count.
 const PLAYER: &str = "\
-basic 0 5; 4770
-basic 9 5; 7605
-basic 16 5; 16493
-standard 0 5; 4717
-standard 9 5; 6522
-standard 16 5; 11701
-tournament 0 5; 11725
-tournament 9 5; 10093
-tournament 16 5; 227232
+basic 0 5; 4738
+basic 9 5; 7360
+basic 16 5; 12964
+standard 0 5; 4577
+standard 9 5; 6577
+standard 16 5; 8391
+tournament 0 5; 11719
+tournament 9 5; 8763
+tournament 16 5; 52950
 ";
 
 #[test]
