@@ -49,9 +49,12 @@ impl Client {
     }
 
     pub(crate) async fn with(config: Config) -> Client {
-        Client {
-            app: app(Arc::new(Site::open(config).await.unwrap())),
-        }
+        Client::of(Arc::new(Site::open(config).await.unwrap()))
+    }
+
+    /// A client of a site that is served elsewhere, too.
+    pub(crate) fn of(site: Arc<Site>) -> Client {
+        Client { app: app(site) }
     }
 
     pub(crate) async fn send(&self, request: Request<Body>) -> Answer {

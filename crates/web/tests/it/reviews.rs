@@ -1,5 +1,6 @@
 //! Reviews of games on the site, and training on the mistakes that they show.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use games::AnyPosition;
@@ -263,7 +264,7 @@ async fn reviews_go_on_after_a_restart() {
                 let long = client.post("/review", &form(&early)).await.location();
                 let late = form(&late_game(1));
                 let short = client.post("/review", &late).await.location();
-                page_with(&client, &long, "at work").await;
+                page_with(&client, &long, "positions proven").await;
                 page_with(&client, &short, "Waits for the review of another game").await;
                 (long, short)
             });
@@ -272,13 +273,15 @@ async fn reviews_go_on_after_a_restart() {
         });
         server.join().unwrap()
     };
-    let client = Client::with(config).await;
-    page_with(&client, &long, "at work").await;
-    page_with(&client, &short, "Waits for the review of another game").await;
+    let site = Arc::new(web::Site::open(config).await.unwrap());
+    let anywhere = "127.0.0.1:0".parse().unwrap();
+    let (listener, _) = web::listen(anywhere).await.unwrap();
+    tokio::spawn(web::serve(listener, site.clone(), std::future::pending()));
+    let client = Client::of(site);
+    page_with(&client, &long, "positions proven").await;
     client.post(&format!("{long}/stop"), "").await.location();
     let page = page_with(&client, &short, "Look further").await;
     assert!(page.contains("positions proven"), "{page}");
-    page_with(&client, &long, "Look further").await;
 }
 
 /// The first moves of a game, of which nothing can be proven soon.
@@ -292,47 +295,14 @@ fn opening() -> Vec<String> {
         .collect()
 }
 
-/// A position that could have been won at once, and a move that wins later.
-fn slower_win() -> (AnyPosition, String) {
-    let room = games::Room {
-        threads: 1,
-        memory: 1 << 26,
-    };
-    let mut provers = games::GIPF.provers(&games::Resources::default(), room);
-    for seed in 0..1000 {
-        let mut position = AnyPosition::parse(games::GIPF, "3 3 5 5").unwrap();
-        let mut turn = seed;
-        while position.outcome().is_none() {
-            let moves = position.moves();
-            let after = |mv: &String| {
-                let mut next = position.clone();
-                next.play(mv).unwrap();
-                next
-            };
-            if moves.iter().any(|mv| after(mv).outcome().is_some()) {
-                let later = moves.iter().find(|mv| {
-                    let next = after(mv);
-                    let proof = provers[0].prove(&next, &search::Limits::default()).unwrap();
-                    next.outcome().is_none() && proof.value == games::Value::Loss
-                });
-                match later {
-                    Some(later) => return (position.clone(), later.clone()),
-                    None => break,
-                }
-            }
-            turn = (turn * 31 + 7) % 10_007;
-            position.play(&moves[turn % moves.len()]).unwrap();
-        }
-    }
-    panic!("no such position");
-}
+/// A pawn before the last row, and a move of another one.
+const SLOWER: &str = "A 1 -------B/A-------/--------/--------/--------/--------/--------/---A----";
 
 #[tokio::test]
 async fn slower_wins_are_shown_on_request() {
     let client = Client::new().await;
-    let (start, mv) = slower_win();
-    let start = start.to_string().replace(' ', "+");
-    let form = format!("game=gipf&start={start}&moves={mv}&title=slow");
+    let start = SLOWER.replace(' ', "+");
+    let form = format!("game=mmpawns&start={start}&moves=d8-d7&title=slow");
     let address = client.post("/review", &form).await.location();
     let page = page_with(&client, &address, "Look further").await;
     assert!(!page.contains("plies slower"), "{page}");
