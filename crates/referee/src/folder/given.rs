@@ -276,7 +276,11 @@ fn read(top: &Path, folder: &Path, room: &mut u64, depth: usize) -> io::Result<G
         } else {
             return Err(wrong(
                 &path,
-                "a pipe, a socket or a device cannot be copied",
+                match data.mode() & libc::S_IFMT {
+                    libc::S_IFIFO => "a pipe cannot be copied",
+                    libc::S_IFSOCK => "a socket cannot be copied",
+                    _ => "a device cannot be copied",
+                },
             ));
         };
         entries.push((name, entry));
