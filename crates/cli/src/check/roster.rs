@@ -96,7 +96,10 @@ impl Usual<'_> {
             }
             students.push(Student {
                 name: line.name,
-                candidate: Candidate { command, folder },
+                candidate: Candidate {
+                    folder,
+                    ..Candidate::new(&command)
+                },
                 build: build.map(CommandLine),
             });
         }
@@ -136,8 +139,8 @@ impl Usual<'_> {
             }
             let candidate = if entry.is_dir() {
                 Candidate {
-                    command: words(&self.program()).map_err(bad_input)?,
                     folder: Some(entry.clone()),
+                    ..Candidate::new(&words(&self.program()).map_err(bad_input)?)
                 }
             } else if is_executable(&entry) {
                 let program = std::path::absolute(&entry).unwrap_or(entry.clone());
@@ -309,10 +312,7 @@ mod tests {
     fn every_name_fits_into_a_file_name() {
         let mut student = Student {
             name: String::new(),
-            candidate: Candidate {
-                command: vec!["./x".into()],
-                folder: None,
-            },
+            candidate: Candidate::new(&["./x".into()]),
             build: None,
         };
         for (name, other) in [

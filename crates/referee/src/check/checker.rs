@@ -16,6 +16,8 @@ pub struct Candidate {
     pub command: Vec<String>,
     /// A folder whose content the program finds in its own, fresh for every case.
     pub folder: Option<PathBuf>,
+    /// Files and folders that the program may read besides its own and the system's.
+    pub read: Vec<PathBuf>,
 }
 
 impl Candidate {
@@ -25,6 +27,7 @@ impl Candidate {
         Candidate {
             command: command.to_vec(),
             folder: None,
+            read: Vec::new(),
         }
     }
 }
@@ -84,6 +87,7 @@ impl Checker {
     ) -> Result<CheckReport, RefereeError> {
         let spec = PlayerSpec {
             folder: candidate.folder.clone(),
+            read: candidate.read.clone(),
             ..PlayerSpec::program(Kind::Argv, candidate.command.clone())
         };
         let program = Program::new(&spec, self.isolation.mode)?;

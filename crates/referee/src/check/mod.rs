@@ -35,6 +35,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
+use games::GameName;
 use serde::Serialize;
 
 use self::case::{Ask, Case};
@@ -43,7 +44,7 @@ use crate::folder::FileRead;
 use crate::player::program::Program;
 use crate::player::was_held_up;
 use crate::process::Cause;
-use crate::{IsolationMode, Limits, PlayerSpec, RefereeError, Seconds, Size};
+use crate::{IsolationMode, Kind, Limits, PlayerSpec, RefereeError, Seconds, Size};
 
 /// Which program is graded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -70,6 +71,18 @@ impl Subject {
         (Subject::Mmpawns, "mmpawns"),
         (Subject::GipfStandard, "gipf-standard"),
     ];
+
+    /// What programs of this assignment play against each other, and how they are asked; nothing
+    /// for dialogues, which are only graded.
+    #[must_use]
+    pub fn plays(self) -> Option<(GameName, Kind)> {
+        match self {
+            Subject::Reversi | Subject::Gipf => None,
+            Subject::Othello => Some((games::REVERSI, Kind::Argv)),
+            Subject::Mmpawns => Some((games::MMPAWNS, Kind::Matrix)),
+            Subject::GipfStandard => Some((games::GIPF_STANDARD, Kind::Line)),
+        }
+    }
 
     fn cases(self, options: &CheckOptions) -> Vec<Case> {
         match self {

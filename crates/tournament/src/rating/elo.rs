@@ -67,6 +67,23 @@ impl Ratings {
         normal_cdf(difference.elo / (difference.error / Z95))
     }
 
+    /// How much stronger a player is than the average of these, who are at least one.
+    #[must_use]
+    pub fn above(&self, player: usize, anchors: &[usize]) -> Rating {
+        let mean = |values: &dyn Fn(usize) -> f64| {
+            let sum: f64 = anchors.iter().map(|&anchor| values(anchor)).sum();
+            sum / anchors.len().max(1) as f64
+        };
+        let c = &self.covariance;
+        let with_mean = mean(&|anchor| c.at(player, anchor));
+        let of_mean = mean(&|a| mean(&|b| c.at(a, b)));
+        let variance = c.at(player, player) - 2.0 * with_mean + of_mean;
+        Rating {
+            elo: self.players[player].elo - mean(&|anchor| self.players[anchor].elo),
+            error: Z95 * variance.max(0.0).sqrt() * ELO_PER_UNIT,
+        }
+    }
+
     /// How much stronger player `a` is than player `b`.
     #[must_use]
     pub fn difference(&self, a: usize, b: usize) -> Rating {
@@ -354,6 +371,23 @@ mod tests {
             half_points,
             pair,
         }
+    }
+
+    #[test]
+    fn anchors_are_where_ratings_begin() {
+        let games: Vec<RatedGame> = (0..40)
+            .map(|n| game(n % 3, (n + 1) % 3, (n * 7 % 3) as u8, n as u64 / 2))
+            .collect();
+        let ratings = elo(3, &games);
+        for (a, b) in [(0, 1), (1, 2), (2, 0)] {
+            let (above, difference) = (ratings.above(a, &[b]), ratings.difference(a, b));
+            assert!((above.elo - difference.elo).abs() < 1e-9);
+            assert!((above.error - difference.error).abs() < 1e-9);
+        }
+        assert!(ratings.above(1, &[1]).error < 1e-9);
+        let all = ratings.above(0, &[0, 1, 2]);
+        assert!((all.elo - ratings.players[0].elo).abs() < 1e-9);
+        assert!((all.error - ratings.players[0].error).abs() < 1e-9);
     }
 
     #[test]

@@ -37,7 +37,7 @@ impl Connections {
         let path = path.to_owned();
         blocking(move || {
             let mut first = connect(&path)?;
-            migrations::run(&mut first)?;
+            migrations::run(&mut first, &migrations::STEPS)?;
             Ok(Connections::new(Some(path), first, MOST))
         })
         .await
@@ -46,7 +46,7 @@ impl Connections {
     /// A database in memory.
     pub(super) fn in_memory() -> StoreResult<Connections> {
         let mut only = Connection::open_in_memory()?;
-        migrations::run(&mut only)?;
+        migrations::run(&mut only, &migrations::STEPS)?;
         Ok(Connections::new(None, only, 1))
     }
 
@@ -103,6 +103,14 @@ impl Connections {
         // A list of connections is whole whatever panicked while it was locked.
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Opens a database of another kind than the store of games, makes it if it is missing, and takes
+/// those steps that it lacks. None of the steps is ever changed: what is missing comes as another.
+pub fn open_database(path: &Path, steps: &[&str]) -> StoreResult<Connection> {
+    let mut connection = connect(path)?;
+    migrations::run(&mut connection, steps)?;
+    Ok(connection)
 }
 
 /// Runs a function that blocks, away from the threads that must not.

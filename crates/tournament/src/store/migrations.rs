@@ -5,27 +5,27 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::{StoreError, StoreResult};
 
 /// The steps, the oldest first. None is ever changed: what is missing comes as another step.
-const STEPS: [&str; 4] = [
+pub(super) const STEPS: [&str; 4] = [
     include_str!("../../migrations/0001_games.sql"),
     include_str!("../../migrations/0002_documents.sql"),
     include_str!("../../migrations/0003_proofs.sql"),
     include_str!("../../migrations/0004_library.sql"),
 ];
 
-/// Takes the steps that a database lacks.
-pub(super) fn run(connection: &mut Connection) -> StoreResult<()> {
+/// Takes those of the steps that a database lacks.
+pub(super) fn run(connection: &mut Connection, steps: &[&str]) -> StoreResult<()> {
     // In one transaction that begins when it can write: whoever comes second waits for the
     // first, and finds the steps done.
     let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let done = steps_done(&change)?;
-    let missing = STEPS.get(done..).ok_or(StoreError::Newer {
+    let missing = steps.get(done..).ok_or(StoreError::Newer {
         steps: done,
-        known: STEPS.len(),
+        known: steps.len(),
     })?;
     for step in missing {
         change.execute_batch(step)?;
     }
-    change.pragma_update(None, VERSION, STEPS.len() as i64)?;
+    change.pragma_update(None, VERSION, steps.len() as i64)?;
     change.commit()?;
     Ok(())
 }
@@ -72,9 +72,9 @@ mod tests {
     #[test]
     fn steps_are_taken_once() {
         let mut connection = Connection::open_in_memory().unwrap();
-        run(&mut connection).unwrap();
+        run(&mut connection, &STEPS).unwrap();
         assert_eq!(tables(&connection), ALL);
-        run(&mut connection).unwrap();
+        run(&mut connection, &STEPS).unwrap();
         assert_eq!(steps_done(&connection).unwrap(), STEPS.len());
     }
 
@@ -97,7 +97,7 @@ mod tests {
     fn old_files_go_on_from_where_they_are() {
         for steps in 0..=STEPS.len() {
             let mut connection = old_file(steps);
-            run(&mut connection).unwrap();
+            run(&mut connection, &STEPS).unwrap();
             let mut expected = vec!["_sqlx_migrations"];
             expected.extend(ALL);
             assert_eq!(tables(&connection), expected, "{steps} steps");
@@ -107,9 +107,9 @@ mod tests {
     #[test]
     fn newer_files_are_refused() {
         let mut connection = Connection::open_in_memory().unwrap();
-        run(&mut connection).unwrap();
+        run(&mut connection, &STEPS).unwrap();
         connection.pragma_update(None, VERSION, 77).unwrap();
-        let error = run(&mut connection).unwrap_err().to_string();
+        let error = run(&mut connection, &STEPS).unwrap_err().to_string();
         assert_eq!(
             error,
             "the store is of a newer version of ludex: it has 77 steps, this version knows 4"

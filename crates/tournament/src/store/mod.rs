@@ -24,6 +24,8 @@ use thiserror::Error;
 
 use connections::Connections;
 
+pub use connections::open_database;
+
 pub use library::{LibraryFound, LibraryMove, LibraryQuery};
 pub use read::{GameFilter, GameOrder};
 pub use rows::{
