@@ -1,0 +1,241 @@
+//! Finals: when the deadline of everybody is over, the list of versions is frozen and a
+//! tournament is played. It goes on after a restart, and staff can play another one.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use referee::Limits;
+use tournament::{Config, RawConfig, RunOptions, Standings, StoreError};
+
+use crate::config::{Assignment, Play};
+use crate::office::{Office, OfficeError};
+use crate::store::{FrozenRow, Side};
+use crate::time::now;
+
+/// How often the clock is looked at.
+const TICK: Duration = Duration::from_secs(1);
+
+/// A final as pages show it.
+#[derive(Clone, Debug)]
+pub struct Final {
+    /// Its number among those of the assignment, from 1.
+    pub number: u32,
+    /// The list, the strongest first.
+    pub list: Vec<FrozenRow>,
+    /// The tournament's id.
+    pub tournament: Option<String>,
+    /// The table, as soon as games have been played.
+    pub standings: Option<Standings>,
+    /// Whether it is over.
+    pub finished: bool,
+}
+
+/// Looks at the clock, and plays finals that are due, until the office closes.
+pub(crate) fn watch(office: &Office) {
+    let mut over: BTreeSet<String> = BTreeSet::new();
+    while !office.is_stopped() {
+        for assignment in &office.course.assignments {
+            if office.is_stopped() {
+                return;
+            }
+            let done =
+                due(office, assignment).and_then(|()| play_latest(office, assignment, &mut over));
+            if let Err(problem) = done {
+                let what = format!("final of {}: {problem}", assignment.id);
+                let _ = office.store.note(None, &what);
+                office.wait(Duration::from_secs(30));
+            }
+        }
+        std::thread::sleep(TICK);
+    }
+}
+
+/// Freezes the first list of an assignment when the last deadline is over and every version that
+/// came in time has its verdict.
+fn due(office: &Office, assignment: &Assignment) -> Result<(), String> {
+    let text = |error: StoreError| error.to_string();
+    let (Some(deadline), Some(_)) = (assignment.deadline, assignment.play) else {
+        return Ok(());
+    };
+    let last = deadline.at + office.store.longest_extension().map_err(text)?;
+    if now() <= last
+        || !office
+            .store
+            .finals(&assignment.id)
+            .map_err(text)?
+            .is_empty()
+    {
+        return Ok(());
+    }
+    let waiting = office.store.waiting().map_err(text)?;
+    if waiting
+        .iter()
+        .any(|version| version.assignment == assignment.id)
+    {
+        return Ok(());
+    }
+    office
+        .freeze(assignment, None)
+        .map_err(|error| error.to_string())?;
+    Ok(())
+}
+
+/// Plays what is left of the latest final.
+fn play_latest(
+    office: &Office,
+    assignment: &Assignment,
+    over: &mut BTreeSet<String>,
+) -> Result<(), String> {
+    let finals = office.store.finals(&assignment.id);
+    let finals = finals.map_err(|error| error.to_string())?;
+    let Some((latest, tournament)) = finals
+        .into_iter()
+        .find_map(|row| row.tournament.clone().map(|tournament| (row, tournament)))
+    else {
+        return Ok(());
+    };
+    if over.contains(&tournament) {
+        return Ok(());
+    }
+    let list = office.store.frozen(latest.id);
+    let list = list.map_err(|error| error.to_string())?;
+    let versions: Vec<i64> = list.iter().map(|row| row.version).collect();
+    let config = office
+        .final_config(assignment, latest.number, &versions)?
+        .ok_or("there is nobody to play")?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()
+        .map_err(|error| error.to_string())?;
+    let options = RunOptions {
+        concurrency: tournament::cores(),
+        pin: false,
+        stop: office.stop.clone(),
+        ..RunOptions::default()
+    };
+    let summary = runtime
+        .block_on(tournament::run(&office.finals, &config, &options))
+        .map_err(|error| error.to_string())?;
+    if summary.finished {
+        over.insert(tournament);
+        let what = format!("final {} of {} is over", latest.number, assignment.id);
+        let _ = office.store.note(None, &what);
+    }
+    Ok(())
+}
+
+impl Office {
+    /// Freezes the list of versions that play the next final: the last passing version of every
+    /// team that came before its deadline. The number of the final.
+    pub fn freeze(&self, assignment: &Assignment, by: Option<i64>) -> Result<u32, OfficeError> {
+        let refused = |what: String| OfficeError::Refused(what);
+        if assignment.play.is_none() {
+            return Err(refused("programs of this assignment do not play".into()));
+        }
+        let before = assignment.deadline.map_or(i64::MAX, |deadline| deadline.at);
+        let mut versions = self.store.active_at(&assignment.id, before)?;
+        let table = self.fresh_table(assignment)?;
+        let strength = |version: i64| {
+            let number = table.find(&Side::Version(version));
+            number.map_or(f64::MIN, |number| table.players[number].rating.elo)
+        };
+        versions.sort_by(|a, b| {
+            strength(b.id)
+                .total_cmp(&strength(a.id))
+                .then(a.id.cmp(&b.id))
+        });
+        let finals = self.store.finals(&assignment.id)?;
+        let number = finals.first().map_or(1, |last| last.number + 1);
+        let ids: Vec<i64> = versions.iter().map(|version| version.id).collect();
+        let config = self
+            .final_config(assignment, number, &ids)
+            .map_err(refused)?;
+        let tournament = config.as_ref().map(Config::id);
+        let list: Vec<(i64, i64)> = versions.iter().map(|v| (v.team, v.id)).collect();
+        let frozen = self
+            .store
+            .freeze(&assignment.id, number, &list, tournament.as_deref(), by)?;
+        self.ring();
+        match frozen {
+            true => Ok(number),
+            false => Err(refused("somebody else has just begun a final".into())),
+        }
+    }
+
+    /// The tournament of a final; nothing if there are fewer than two players. It is the same
+    /// whenever it is asked for.
+    fn final_config(
+        &self,
+        assignment: &Assignment,
+        number: u32,
+        versions: &[i64],
+    ) -> Result<Option<Config>, String> {
+        let Some(play) = assignment.play else {
+            return Ok(None);
+        };
+        let players = self.final_players(assignment, play, versions)?;
+        let finale = &assignment.finale;
+        let Some(format) = finale.format(players.len()).filter(|_| players.len() >= 2) else {
+            return Ok(None);
+        };
+        let mut config = RawConfig::new(
+            format!("{} final {number}", assignment.id),
+            play.game,
+            players,
+        );
+        config.format = format;
+        config.pairs = finale.pairs;
+        config.seed = finale.seed.wrapping_add(u64::from(number) - 1);
+        config.limits = Limits::for_game(play.game).with(&assignment.limits);
+        config.folder = Some(self.course.folder.clone());
+        let config = Config::try_from(config).map_err(|error| error.to_string())?;
+        Ok(Some(config))
+    }
+
+    fn final_players(
+        &self,
+        assignment: &Assignment,
+        play: Play,
+        versions: &[i64],
+    ) -> Result<Vec<referee::PlayerSpec>, String> {
+        let mut players = Vec::new();
+        for version in versions {
+            players.push(self.player(&Side::Version(*version), play, assignment)?);
+        }
+        if assignment.finale.references {
+            for reference in &assignment.references {
+                players.push(reference.player());
+            }
+        }
+        Ok(players)
+    }
+
+    /// The finals of an assignment, the newest first.
+    pub async fn finals_of(&self, assignment: &Assignment) -> Result<Vec<Final>, StoreError> {
+        let mut finals = Vec::new();
+        for row in self.store.finals(&assignment.id)? {
+            let mut finished = row.tournament.is_none();
+            let mut standings = None;
+            if let Some(tournament) = &row.tournament {
+                match self.finals.tournament(tournament).await {
+                    Ok(found) => {
+                        finished = found.finished;
+                        standings = Some(self.finals.standings(tournament).await?);
+                    }
+                    // It has not begun.
+                    Err(StoreError::NoTournament(_)) => {}
+                    Err(error) => return Err(error),
+                }
+            }
+            finals.push(Final {
+                number: row.number,
+                list: self.store.frozen(row.id)?,
+                tournament: row.tournament,
+                standings,
+                finished,
+            });
+        }
+        Ok(finals)
+    }
+}

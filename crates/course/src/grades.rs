@@ -1,0 +1,260 @@
+//! Grades: points by the rule of an assignment, each with its reason.
+
+use std::collections::BTreeMap;
+
+use tournament::StoreError;
+
+use crate::config::Assignment;
+use crate::finals::Final;
+use crate::judge::{Cases, Detail};
+use crate::ladder::Table;
+use crate::office::Office;
+use crate::store::{Person, Role, Side, State, Step, StepName, VersionRow};
+
+/// The grade of a team.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Grade {
+    /// Whose it is.
+    pub team: i64,
+    /// The version that counts; nothing if none was graded.
+    pub version: Option<VersionRow>,
+    /// What it is made of.
+    pub lines: Vec<GradeLine>,
+    /// How the cases went.
+    pub cases: Option<Cases>,
+}
+
+/// A part of a grade.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GradeLine {
+    /// For what.
+    pub what: String,
+    /// How many points.
+    pub points: f64,
+    /// Of how many.
+    pub most: f64,
+    /// Why.
+    pub why: String,
+}
+
+impl Grade {
+    /// All points together.
+    #[must_use]
+    pub fn points(&self) -> f64 {
+        self.lines.iter().map(|line| line.points).sum()
+    }
+}
+
+/// The detail of a step.
+#[must_use]
+pub fn detail(step: &Step) -> Detail {
+    serde_json::from_str(&step.detail).unwrap_or_default()
+}
+
+impl Office {
+    /// The grades of all teams with students in an assignment, by number of the team.
+    pub async fn grades(
+        &self,
+        assignment: &Assignment,
+    ) -> Result<BTreeMap<i64, Grade>, StoreError> {
+        let finals = self.finals_of(assignment).await?;
+        let table = match assignment.play {
+            Some(_) => Some(self.table(assignment)?),
+            None => None,
+        };
+        let mut grades = BTreeMap::new();
+        for person in self.store.people()? {
+            if person.role == Role::Student && !grades.contains_key(&person.team) {
+                let grade = self.grade_of(assignment, &person, &finals, table.as_deref())?;
+                grades.insert(person.team, grade);
+            }
+        }
+        Ok(grades)
+    }
+
+    /// The grade of somebody's team.
+    pub async fn grade(
+        &self,
+        assignment: &Assignment,
+        person: &Person,
+    ) -> Result<Grade, StoreError> {
+        let finals = self.finals_of(assignment).await?;
+        let table = match assignment.play {
+            Some(_) => Some(self.table(assignment)?),
+            None => None,
+        };
+        self.grade_of(assignment, person, &finals, table.as_deref())
+    }
+
+    fn grade_of(
+        &self,
+        assignment: &Assignment,
+        person: &Person,
+        finals: &[Final],
+        table: Option<&Table>,
+    ) -> Result<Grade, StoreError> {
+        let team = person.team;
+        let (version, cases) = match self.counting(assignment, team, finals)? {
+            Some((version, cases)) => (Some(version), Some(cases)),
+            None => (None, None),
+        };
+        let mut lines = vec![cases_line(assignment, version.as_ref(), cases.as_ref())];
+        let number = match (&version, table) {
+            (Some(version), Some(table)) => table.find(&Side::Version(version.id)),
+            _ => None,
+        };
+        if let Some(table) = table {
+            for (index, reference) in assignment.references.iter().enumerate() {
+                let (points, why) = match number {
+                    Some(number) => {
+                        let difference = table.difference(number, index);
+                        let why = format!("{difference:.0} Elo against it on the ladder");
+                        match table.beats(number, index) {
+                            true => (reference.points, why),
+                            false => (
+                                0.0,
+                                format!("{why}: the interval does not say that it is stronger"),
+                            ),
+                        }
+                    }
+                    None => (0.0, "no version plays on the ladder".into()),
+                };
+                lines.push(GradeLine {
+                    what: format!("stronger than {}", reference.name()),
+                    points,
+                    most: reference.points,
+                    why,
+                });
+            }
+            if assignment.grade.rank_bonus > 0.0 {
+                lines.push(rank_line(assignment, version.as_ref(), finals, table));
+            }
+        }
+        Ok(Grade {
+            team,
+            version,
+            lines,
+            cases,
+        })
+    }
+
+    /// The version that counts: the one of the latest final, or else the last that passed, or
+    /// else the one with most points for its cases.
+    fn counting(
+        &self,
+        assignment: &Assignment,
+        team: i64,
+        finals: &[Final],
+    ) -> Result<Option<(VersionRow, Cases)>, StoreError> {
+        let versions = self.store.versions(team, &assignment.id)?;
+        let frozen = finals.first().and_then(|last| {
+            let row = last.list.iter().find(|row| row.team == team)?;
+            Some(row.version)
+        });
+        let passed = versions
+            .iter()
+            .find(|v| v.state == State::Passed)
+            .map(|v| v.id);
+        let mut best: Option<(VersionRow, Cases)> = None;
+        for version in versions {
+            let steps = self.store.steps(version.id)?;
+            let graded = steps.iter().find(|step| step.name == StepName::Graded);
+            let Some(cases) = graded.and_then(|step| detail(step).cases) else {
+                continue;
+            };
+            if frozen.or(passed) == Some(version.id) {
+                return Ok(Some((version, cases)));
+            }
+            if best
+                .as_ref()
+                .is_none_or(|(_, most)| cases.points > most.points)
+            {
+                best = Some((version, cases));
+            }
+        }
+        Ok(best)
+    }
+}
+
+fn cases_line(
+    assignment: &Assignment,
+    version: Option<&VersionRow>,
+    cases: Option<&Cases>,
+) -> GradeLine {
+    let most = assignment.grade.cases;
+    let (points, why) = match (version, cases) {
+        (Some(version), Some(cases)) => (
+            most * cases.points / 100.0,
+            format!(
+                "version {}: {} of {} cases passed; every rule counts the same",
+                version.number, cases.passed, cases.cases
+            ),
+        ),
+        _ => (0.0, "no version has been graded".into()),
+    };
+    GradeLine {
+        what: "cases".into(),
+        points,
+        most,
+        why,
+    }
+}
+
+/// The bonus for the place in the final, or on the ladder while there is none.
+fn rank_line(
+    assignment: &Assignment,
+    version: Option<&VersionRow>,
+    finals: &[Final],
+    table: &Table,
+) -> GradeLine {
+    let most = assignment.grade.rank_bonus;
+    let key = version.map(|version| Side::Version(version.id));
+    let finished = finals.iter().find(|f| f.finished && f.standings.is_some());
+    let (place, of, where_) = match finished.and_then(|f| f.standings.as_ref()) {
+        Some(standings) => {
+            let players: Vec<&str> = standings.rows.iter().map(|row| row.name.as_str()).collect();
+            let students: Vec<&str> = players
+                .into_iter()
+                .filter(|name| is_version(name))
+                .collect();
+            let own = key.as_ref().map(Side::key);
+            let place = students
+                .iter()
+                .position(|name| Some(*name) == own.as_deref());
+            (place, students.len(), "in the final")
+        }
+        None => {
+            let order = table.order().into_iter();
+            let students: Vec<usize> = order.filter(|n| *n >= table.references).collect();
+            let own = key.as_ref().and_then(|key| table.find(key));
+            let place = students.iter().position(|number| Some(*number) == own);
+            (place, students.len(), "on the ladder so far")
+        }
+    };
+    let (points, why) = match place {
+        Some(place) => {
+            let behind = (of - 1 - place) as f64;
+            let share = if of > 1 {
+                behind / (of - 1) as f64
+            } else {
+                1.0
+            };
+            (
+                most * share,
+                format!("place {} of {of} {where_}", place + 1),
+            )
+        }
+        None => (0.0, format!("no place {where_}")),
+    };
+    GradeLine {
+        what: "rank".into(),
+        points,
+        most,
+        why,
+    }
+}
+
+fn is_version(name: &str) -> bool {
+    name.strip_prefix('v')
+        .is_some_and(|id| id.bytes().all(|c| c.is_ascii_digit()))
+}

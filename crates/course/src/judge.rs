@@ -1,0 +1,430 @@
+//! What happens to a version: it is built, graded, and played.
+
+use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use games::AnyPosition;
+use handin::{BuildError, BuildLimits};
+use referee::check::{Candidate, CaseResult, CheckOptions, CheckReport, Checker, RuleScore};
+use referee::{Ending, GameRecord, GameSetup, Limits, Score};
+use rules::Side as Colour;
+use serde::{Deserialize, Serialize};
+
+use crate::config::{Assignment, Play};
+use crate::office::{Office, locked};
+use crate::store::{NewGame, Purpose, Side, Step, StepName, VersionRow};
+use crate::time::now;
+
+/// More about a step, as it is kept.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Detail {
+    /// What the compiler said.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub log: String,
+    /// The command to see it at home.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub command: String,
+    /// The grade.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cases: Option<Cases>,
+}
+
+/// A grade by cases.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Cases {
+    /// How many cases passed.
+    pub passed: usize,
+    /// How many there are.
+    pub cases: usize,
+    /// From 0 to 100: every rule counts the same.
+    pub points: f64,
+    /// Rule by rule.
+    pub rules: Vec<RuleScore>,
+    /// One case of every cause of failure.
+    pub failures: Vec<FailedCase>,
+    /// Every case: its name, its rule, and whether it passed.
+    pub all: Vec<(String, String, bool)>,
+}
+
+/// A case that failed, and how many did for the same cause.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct FailedCase {
+    /// Its name.
+    pub name: String,
+    /// How many cases failed for this cause.
+    pub count: usize,
+    /// What is wrong.
+    pub what: String,
+    /// The rule that decides, in words.
+    pub reason: String,
+    /// The line of input that was answered wrongly.
+    pub command: String,
+    /// The board before it, drawn.
+    pub board: String,
+    /// The input, shortened.
+    pub input: String,
+    /// The right output where there is just one, shortened.
+    pub expected: String,
+    /// What the program wrote, shortened.
+    pub actual: String,
+    /// The end of standard error.
+    pub stderr: String,
+    /// The command that runs the program on the same input.
+    pub reproduce: String,
+}
+
+/// Why a step was not taken: no fault of the version.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// The course is being closed.
+    Stopped,
+    /// Something is wrong with the machine; the step is taken again later.
+    Machine(String),
+}
+
+/// So much of a text is kept.
+const LONGEST_TEXT: usize = 4000;
+
+impl Office {
+    /// Takes the next step of a version and writes what came of it.
+    pub(crate) fn take_step(&self, version: &VersionRow, step: StepName) -> Result<(), Trouble> {
+        let machine = |error: tournament::StoreError| Trouble::Machine(error.to_string());
+        let assignment = self.course.assignment(&version.assignment).ok_or_else(|| {
+            Trouble::Machine(format!("there is no assignment {}", version.assignment))
+        })?;
+        let begin = Instant::now();
+        let (ok, summary, detail, games) = match step {
+            StepName::Built => self.build(version)?,
+            StepName::Graded => self.check_cases(version, assignment)?,
+            StepName::Played => self.try_out(version, assignment)?,
+        };
+        if self.is_stopped() {
+            return Err(Trouble::Stopped);
+        }
+        let last =
+            step == StepName::Played || (step == StepName::Graded && assignment.play.is_none());
+        let step = Step {
+            name: step,
+            at: now(),
+            seconds: begin.elapsed().as_secs_f64(),
+            ok,
+            summary,
+            detail: serde_json::to_string(&detail).unwrap_or_default(),
+        };
+        self.store
+            .add_step(version.id, &step, &games, ok && last)
+            .map_err(machine)
+    }
+
+    fn build(&self, version: &VersionRow) -> Result<Outcome, Trouble> {
+        self.says(version.id, "being built".into());
+        let disk = |error: std::io::Error| Trouble::Machine(error.to_string());
+        let language = self.course.languages.iter();
+        let language = language
+            .clone()
+            .find(|language| language.name == version.language)
+            .ok_or_else(|| {
+                Trouble::Machine(format!("there is no language {}", version.language))
+            })?;
+        let folder = self.folder(version);
+        let into = folder.join("built");
+        if into.exists() {
+            fs::remove_dir_all(&into).map_err(disk)?;
+        }
+        let limits = BuildLimits::default();
+        let built = handin::build(
+            &folder.join("sources"),
+            &into,
+            language,
+            &limits,
+            &self.stop,
+        );
+        match built {
+            Ok(built) => {
+                let text = serde_json::to_string(&built).unwrap_or_default();
+                fs::write(folder.join("built.json"), text).map_err(disk)?;
+                let detail = Detail {
+                    log: short(built.log.as_bytes()),
+                    ..Detail::default()
+                };
+                let summary = match language.build {
+                    Some(_) => format!("built in {:.1} s", built.seconds.0.as_secs_f64()),
+                    None => "nothing to build".into(),
+                };
+                Ok((true, summary, detail, Vec::new()))
+            }
+            Err(BuildError::Failed(failure)) => {
+                let detail = Detail {
+                    log: short(failure.log.as_bytes()),
+                    command: failure.command,
+                    ..Detail::default()
+                };
+                Ok((false, failure.what, detail, Vec::new()))
+            }
+            Err(BuildError::Stopped) => Err(Trouble::Stopped),
+            Err(BuildError::Machine(error)) => Err(Trouble::Machine(error.to_string())),
+        }
+    }
+
+    fn check_cases(
+        &self,
+        version: &VersionRow,
+        assignment: &Assignment,
+    ) -> Result<Outcome, Trouble> {
+        let machine = |error: referee::RefereeError| Trouble::Machine(error.to_string());
+        let options = CheckOptions {
+            seed: assignment.check.seed,
+            generated: assignment.check.generated,
+            limits: assignment.limits,
+            ..CheckOptions::default()
+        };
+        let checker = Checker::new(assignment.subject, &options).map_err(machine)?;
+        let built = self.built(version).map_err(Trouble::Machine)?;
+        let candidate = Candidate {
+            command: built.command,
+            folder: Some(built.folder),
+            read: built.read,
+        };
+        let mut tried = 0;
+        let mut observe = |_: &CaseResult| {
+            tried += 1;
+            let all = checker.cases();
+            self.says(version.id, format!("being graded: case {tried} of {all}"));
+        };
+        let mut report = checker
+            .check(&candidate, &mut observe, &self.stop)
+            .map_err(machine)?;
+        if is_only_late(&report) && !self.is_stopped() {
+            // Time alone is believed the second time: the first may be the machine's.
+            let again = checker
+                .check(&candidate, &mut |_| (), &self.stop)
+                .map_err(machine)?;
+            if again.passed() > report.passed() {
+                report = again;
+            }
+        }
+        if self.is_stopped() {
+            return Err(Trouble::Stopped);
+        }
+        let cases = cases(&report, checker.cases());
+        let share = 100.0 * cases.passed as f64 / cases.cases.max(1) as f64;
+        let needed = assignment.check.pass;
+        let ok = share >= needed;
+        let mut summary = format!("{} of {} cases passed", cases.passed, cases.cases);
+        if !ok && assignment.play.is_some() {
+            summary += &format!("; to play, a program needs {needed} %");
+        }
+        let detail = Detail {
+            command: format!(
+                "ludex check {} --seed {} --cases {} ./your-program",
+                assignment.subject, options.seed, options.generated
+            ),
+            cases: Some(cases),
+            ..Detail::default()
+        };
+        Ok((ok, summary, detail, Vec::new()))
+    }
+
+    /// Plays against itself and once against every reference, as many games at once as there
+    /// are cores.
+    fn try_out(&self, version: &VersionRow, assignment: &Assignment) -> Result<Outcome, Trouble> {
+        let Some(play) = assignment.play else {
+            return Ok((true, String::new(), Detail::default(), Vec::new()));
+        };
+        let me = Side::Version(version.id);
+        let mut meetings = vec![[me.clone(), me.clone()]];
+        for (number, reference) in assignment.references.iter().enumerate() {
+            let other = Side::Reference(reference.name());
+            meetings.push(match number % 2 {
+                0 => [me.clone(), other],
+                _ => [other, me.clone()],
+            });
+        }
+        let next = AtomicUsize::new(0);
+        let over = AtomicUsize::new(0);
+        let results: Mutex<Vec<(usize, Result<GameRecord, Trouble>)>> = Mutex::default();
+        let all = meetings.len();
+        self.says(version.id, format!("playing: game 1 of {all}"));
+        std::thread::scope(|scope| {
+            for _ in 0..tournament::cores().min(all) {
+                scope.spawn(|| {
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(players) = meetings.get(number) else {
+                            return;
+                        };
+                        let start = AnyPosition::start(play.game);
+                        let seed = number as u64;
+                        let record = self.play(players, assignment, play, start, seed);
+                        let done = 1 + over.fetch_add(1, Ordering::Relaxed);
+                        let shown = (done + 1).min(all);
+                        self.says(version.id, format!("playing: game {shown} of {all}"));
+                        locked(&results).push((number, record));
+                    }
+                });
+            }
+        });
+        let mut results = std::mem::take(&mut *locked(&results));
+        results.sort_by_key(|(number, _)| *number);
+        let (mut games, mut faults, mut words) = (Vec::new(), 0, Vec::new());
+        for (number, record) in results {
+            let players = meetings[number].clone();
+            let game = match record {
+                Ok(record) => rated(assignment, Purpose::Trial, players, number as i64, record),
+                Err(trouble) => Err(trouble),
+            };
+            let game = match game {
+                Ok(game) => game,
+                Err(Trouble::Machine(reason)) => {
+                    self.quarantine(assignment, Purpose::Trial, &meetings[number], &reason);
+                    return Err(Trouble::Machine(reason));
+                }
+                Err(Trouble::Stopped) => return Err(Trouble::Stopped),
+            };
+            for (seat, colour) in Colour::BOTH.into_iter().enumerate() {
+                if game.players[seat] == me {
+                    faults += game.record.faults(colour).count();
+                }
+            }
+            if let Some(seat) = (0..2).find(|seat| game.players[1 - seat] != me) {
+                let Side::Reference(name) = &game.players[1 - seat] else {
+                    continue;
+                };
+                let points = if seat == 0 {
+                    game.half_points
+                } else {
+                    2 - game.half_points
+                };
+                let word = ["lost to", "drew with", "beat"][usize::from(points.min(2))];
+                words.push(format!("{word} {name}"));
+            }
+            games.push(game);
+        }
+        let ok = faults == 0;
+        let mut summary = match faults {
+            0 => "no fault".to_string(),
+            1 => "one fault".to_string(),
+            many => format!("{many} faults"),
+        };
+        if !words.is_empty() {
+            summary += &format!("; {}", words.join(", "));
+        }
+        Ok((ok, summary, Detail::default(), games))
+    }
+
+    /// Plays one game.
+    pub(crate) fn play(
+        &self,
+        players: &[Side; 2],
+        assignment: &Assignment,
+        play: Play,
+        start: AnyPosition,
+        seed: u64,
+    ) -> Result<GameRecord, Trouble> {
+        let player = |side: &Side| {
+            self.player(side, play, assignment)
+                .map_err(Trouble::Machine)
+        };
+        let mut setup = GameSetup::new(start, [player(&players[0])?, player(&players[1])?]);
+        setup.limits = Limits::for_game(play.game).with(&assignment.limits);
+        setup.seed = seed;
+        let played = referee::play_game(&setup, &mut |_| (), &Arc::clone(&self.stop));
+        let record = played.map_err(|error| Trouble::Machine(error.to_string()))?;
+        match (&record.score, &record.ending) {
+            (Score::None, Ending::Stopped) => Err(Trouble::Stopped),
+            (Score::None, ending) => Err(Trouble::Machine(ending.to_string())),
+            _ => Ok(record),
+        }
+    }
+
+    pub(crate) fn quarantine(
+        &self,
+        assignment: &Assignment,
+        purpose: Purpose,
+        players: &[Side; 2],
+        reason: &str,
+    ) {
+        // If even that cannot be written, the game is not scored all the same.
+        let _ = self
+            .store
+            .quarantine(&assignment.id, purpose, players, reason);
+    }
+}
+
+/// What came of a step: whether the version got through, in a line, in full, and the games.
+type Outcome = (bool, String, Detail, Vec<NewGame>);
+
+/// A game as it is kept.
+pub(crate) fn rated(
+    assignment: &Assignment,
+    purpose: Purpose,
+    players: [Side; 2],
+    pair: i64,
+    record: GameRecord,
+) -> Result<NewGame, Trouble> {
+    let half_points = match record.score {
+        Score::First => 2,
+        Score::Draw => 1,
+        Score::Second => 0,
+        Score::None => return Err(Trouble::Machine(record.ending.to_string())),
+    };
+    Ok(NewGame {
+        assignment: assignment.id.clone(),
+        purpose,
+        players,
+        pair,
+        half_points,
+        record,
+    })
+}
+
+/// Whether cases failed, and each of them since it ran out of time.
+fn is_only_late(report: &CheckReport) -> bool {
+    let mut failed = report.cases.iter().filter(|case| !case.passed()).peekable();
+    failed.peek().is_some() && failed.all(|case| case.timed_out)
+}
+
+fn cases(report: &CheckReport, all: usize) -> Cases {
+    let failures = report.groups().into_iter().filter_map(|group| {
+        let case = *group.cases.first()?;
+        let failure = case.failure.as_ref()?;
+        Some(FailedCase {
+            name: case.name.clone(),
+            count: group.cases.len(),
+            what: failure.what.clone(),
+            reason: failure.reason.clone().unwrap_or_default(),
+            command: failure.command.clone().unwrap_or_default(),
+            board: failure.board.clone().unwrap_or_default(),
+            input: short(&case.input),
+            expected: case.expected.as_deref().map(short).unwrap_or_default(),
+            actual: short(&case.actual),
+            stderr: failure.stderr.clone(),
+            reproduce: case.reproduce.clone(),
+        })
+    });
+    Cases {
+        passed: report.passed(),
+        // A program that is not there is tried once only.
+        cases: all.max(report.cases.len()),
+        points: report.points(),
+        rules: report.rules(),
+        failures: failures.take(20).collect(),
+        all: report
+            .cases
+            .iter()
+            .map(|case| (case.name.clone(), case.rule.clone(), case.passed()))
+            .collect(),
+    }
+}
+
+/// A text that is kept: its beginning.
+fn short(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    match text.char_indices().nth(LONGEST_TEXT) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.into_owned(),
+    }
+}

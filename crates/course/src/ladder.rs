@@ -1,0 +1,312 @@
+//! The ladder: who is how strong, and who should meet next.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tournament::rating::{RatedGame, Rating, Ratings, elo, expected_score};
+use tournament::{StoreError, Wdl};
+
+use crate::config::{Assignment, Ladder};
+use crate::office::{Office, locked};
+use crate::store::Side;
+
+/// A ladder as it stands.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The players: references first, in the order of the file, then active versions.
+    pub players: Vec<Contender>,
+    /// How many of them are references.
+    pub references: usize,
+    ratings: Ratings,
+    /// How often each two have met, by their numbers, the lower first.
+    met: HashMap<(usize, usize), u32>,
+}
+
+/// A player of the ladder.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Contender {
+    /// Who it is.
+    pub side: Side,
+    /// Whose version it is.
+    pub team: Option<i64>,
+    /// The number of the version among the team's.
+    pub number: Option<u32>,
+    /// How strong it is: the average of the references is 0.
+    pub rating: Rating,
+    /// What came of its games.
+    pub results: Wdl,
+}
+
+impl Table {
+    /// A table from games between current players: first, second, half points, pair.
+    #[must_use]
+    pub fn new(
+        players: Vec<(Side, Option<i64>, Option<u32>)>,
+        games: &[(String, String, u8, i64)],
+    ) -> Table {
+        let numbers: HashMap<String, usize> = players
+            .iter()
+            .enumerate()
+            .map(|(number, (side, ..))| (side.key(), number))
+            .collect();
+        let references = players
+            .iter()
+            .filter(|(side, ..)| matches!(side, Side::Reference(_)))
+            .count();
+        let mut met: HashMap<(usize, usize), u32> = HashMap::new();
+        let mut results = vec![Wdl::default(); players.len()];
+        let mut rated = Vec::with_capacity(games.len());
+        for (first, second, half_points, pair) in games {
+            let (Some(&first), Some(&second)) = (numbers.get(first), numbers.get(second)) else {
+                continue;
+            };
+            if first == second {
+                continue;
+            }
+            *met.entry((first.min(second), first.max(second)))
+                .or_default() += 1;
+            for (player, points) in [(first, *half_points), (second, 2 - half_points)] {
+                let results = &mut results[player];
+                match points {
+                    2 => results.wins += 1,
+                    1 => results.draws += 1,
+                    _ => results.losses += 1,
+                }
+            }
+            rated.push(RatedGame {
+                first,
+                second,
+                half_points: *half_points,
+                pair: *pair as u64,
+            });
+        }
+        let ratings = elo(players.len(), &rated);
+        // Ratings that begin at the average of the references do not drift with who takes part.
+        let anchors: Vec<usize> = match references {
+            0 => (0..players.len()).collect(),
+            count => (0..count).collect(),
+        };
+        let players = players.into_iter().zip(results).enumerate();
+        let players = players.map(|(number, ((side, team, version), results))| Contender {
+            side,
+            team,
+            number: version,
+            rating: ratings.above(number, &anchors),
+            results,
+        });
+        Table {
+            players: players.collect(),
+            references,
+            ratings,
+            met,
+        }
+    }
+
+    /// The numbers of the players, the strongest first.
+    #[must_use]
+    pub fn order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.players.len()).collect();
+        let elo = |number: &usize| self.players[*number].rating.elo;
+        order.sort_by(|a, b| elo(b).total_cmp(&elo(a)).then(a.cmp(b)));
+        order
+    }
+
+    /// The number of the player, if it takes part.
+    #[must_use]
+    pub fn find(&self, side: &Side) -> Option<usize> {
+        self.players.iter().position(|player| player.side == *side)
+    }
+
+    /// How much stronger one player is than another.
+    #[must_use]
+    pub fn difference(&self, a: usize, b: usize) -> Rating {
+        self.ratings.difference(a, b)
+    }
+
+    /// Whether the games say that one player is stronger than another: the whole interval lies
+    /// above nothing.
+    #[must_use]
+    pub fn beats(&self, a: usize, b: usize) -> bool {
+        let difference = self.difference(a, b);
+        self.players[a].results.games() > 0 && difference.elo > difference.error
+    }
+
+    /// Who should meet next, or nobody if enough is known. `busy` says how many games of a player
+    /// are being played; `turn` counts the calls.
+    ///
+    /// First comes whoever knows least about itself: the version with the widest interval, new
+    /// ones before all; every fourth time the one with the fewest games, so that everybody gets a
+    /// share. Its opponent is the one from whom a game tells most: a likely draw against somebody
+    /// whose own strength is known well, and whom it has not met often.
+    #[must_use]
+    pub fn next_pair(
+        &self,
+        ladder: &Ladder,
+        busy: &dyn Fn(usize) -> u32,
+        turn: u64,
+    ) -> Option<[usize; 2]> {
+        let wants = |number: &usize| {
+            let player = &self.players[*number];
+            let games = player.results.games() + 2 * busy(*number);
+            let known = player.rating.error <= ladder.precision && games >= 8;
+            games < ladder.games && !known
+        };
+        let versions = self.references..self.players.len();
+        let need = |number: &usize| {
+            let player = &self.players[*number];
+            let games = f64::from(player.results.games() + 2 * busy(*number));
+            match turn % 4 {
+                3 => -games,
+                // The interval shrinks with the root of the games that are being played.
+                _ => {
+                    player.rating.error / (1.0 + f64::from(2 * busy(*number))).sqrt()
+                        + 1000.0 / (1.0 + games)
+                }
+            }
+        };
+        let one = versions
+            .filter(wants)
+            .max_by(|a, b| need(a).total_cmp(&need(b)).then(b.cmp(a)))?;
+        let worth = |other: &usize| {
+            let difference = self.difference(one, *other);
+            let expected = expected_score(difference.elo);
+            let information = expected * (1.0 - expected);
+            let key = (one.min(*other), one.max(*other));
+            let met = self.met.get(&key).copied().unwrap_or(0);
+            let unsure = self.players[*other].rating.error / 400.0;
+            information / (1.0 + f64::from(met)).sqrt() / (1.0 + unsure)
+        };
+        let other = (0..self.players.len())
+            .filter(|other| *other != one)
+            .max_by(|a, b| worth(a).total_cmp(&worth(b)).then(b.cmp(a)))?;
+        Some([one, other])
+    }
+}
+
+impl Office {
+    /// The ladder of an assignment as it stands now.
+    pub fn fresh_table(&self, assignment: &Assignment) -> Result<Arc<Table>, StoreError> {
+        let mut players: Vec<(Side, Option<i64>, Option<u32>)> = assignment
+            .references
+            .iter()
+            .map(|reference| (Side::Reference(reference.name()), None, None))
+            .collect();
+        for version in self.store.active(&assignment.id)? {
+            let side = Side::Version(version.id);
+            players.push((side, Some(version.team), Some(version.number)));
+        }
+        let sides: Vec<Side> = players.iter().map(|(side, ..)| side.clone()).collect();
+        let games = self.store.ladder_games(&assignment.id, &sides)?;
+        let table = Arc::new(Table::new(players, &games));
+        locked(&self.tables).insert(assignment.id.clone(), Arc::clone(&table));
+        Ok(table)
+    }
+
+    /// The ladder of an assignment as it was last looked at: a moment ago.
+    pub fn table(&self, assignment: &Assignment) -> Result<Arc<Table>, StoreError> {
+        let known = locked(&self.tables).get(&assignment.id).cloned();
+        match known {
+            Some(table) => Ok(table),
+            None => self.fresh_table(assignment),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LADDER: Ladder = Ladder {
+        on: true,
+        games: 40,
+        precision: 60.0,
+    };
+
+    fn players(references: usize, versions: i64) -> Vec<(Side, Option<i64>, Option<u32>)> {
+        let bots = (0..references).map(|n| (Side::Reference(format!("bot{n}")), None, None));
+        let versions = (1..=versions).map(|id| (Side::Version(id), Some(id), Some(1)));
+        bots.chain(versions).collect()
+    }
+
+    fn game(first: &str, second: &str, half_points: u8, pair: i64) -> (String, String, u8, i64) {
+        (first.into(), second.into(), half_points, pair)
+    }
+
+    #[test]
+    fn references_are_where_ratings_begin() {
+        let games: Vec<_> = (0..20)
+            .flat_map(|pair| {
+                [
+                    game("v1", "r:bot0", 2, pair),
+                    game("r:bot0", "v1", (pair % 2) as u8, pair),
+                ]
+            })
+            .collect();
+        let table = Table::new(players(1, 1), &games);
+        assert_eq!(table.players[0].rating.elo, 0.0);
+        assert!(table.players[1].rating.elo > 100.0);
+        assert!(table.beats(1, 0) && !table.beats(0, 1));
+        assert_eq!(table.order(), [1, 0]);
+    }
+
+    #[test]
+    fn new_versions_come_first_and_everybody_gets_a_share() {
+        let games: Vec<_> = (0..6)
+            .flat_map(|pair| [game("v1", "v2", 2, pair), game("v2", "v1", 0, pair)])
+            .collect();
+        let table = Table::new(players(2, 3), &games);
+        let next = table.next_pair(&LADDER, &|_| 0, 0).unwrap();
+        assert_eq!(next[0], 4, "version 3 has not played");
+        assert_eq!(table.next_pair(&LADDER, &|_| 0, 3).unwrap()[0], 4);
+        // While it is playing, others do.
+        let busy = |number: usize| if number == 4 { 30 } else { 0 };
+        assert_ne!(table.next_pair(&LADDER, &busy, 0).unwrap()[0], 4);
+    }
+
+    /// Plays a whole ladder with players of known strength, and looks what it finds out.
+    #[test]
+    fn a_ladder_ends_and_finds_the_order() {
+        let strengths = [0.0, 300.0, -200.0, 100.0, 500.0, 900.0];
+        let mut games: Vec<(String, String, u8, i64)> = Vec::new();
+        let mut state = 7u64;
+        let mut random = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) as f64 / (1u64 << 31) as f64
+        };
+        let mut turn = 0;
+        let table = loop {
+            let table = Table::new(players(2, 4), &games);
+            let Some([a, b]) = table.next_pair(&LADDER, &|_| 0, turn) else {
+                break table;
+            };
+            for [first, second] in [[a, b], [b, a]] {
+                let expected = expected_score(strengths[first] - strengths[second]);
+                let half_points = if random() < expected { 2 } else { 0 };
+                let key = |number: usize| table.players[number].side.key();
+                games.push((key(first), key(second), half_points, turn as i64));
+            }
+            turn += 1;
+            assert!(turn < 200, "the ladder does not end");
+        };
+        for player in &table.players[2..] {
+            assert!(player.results.games() >= 8, "{player:?}");
+        }
+        let order = table.order();
+        let versions: Vec<usize> = order.into_iter().filter(|n| *n >= 2).collect();
+        assert_eq!(versions, [5, 4, 3, 2]);
+    }
+
+    #[test]
+    fn nobody_to_play_is_nobody_next() {
+        assert_eq!(
+            Table::new(players(0, 1), &[]).next_pair(&LADDER, &|_| 0, 0),
+            None
+        );
+        assert_eq!(
+            Table::new(players(3, 0), &[]).next_pair(&LADDER, &|_| 0, 0),
+            None
+        );
+    }
+}

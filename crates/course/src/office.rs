@@ -1,0 +1,334 @@
+//! The office: a course that is open. It takes hand-ins; threads of its own judge them and play
+//! the ladder, challenges and finals.
+
+use std::collections::{HashMap, HashSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use handin::{ArchiveLimits, Built, Language, Upload};
+use referee::PlayerSpec;
+use thiserror::Error;
+use tournament::StoreError;
+
+use crate::config::{Assignment, Course, Play};
+use crate::ladder::Table;
+use crate::secret;
+use crate::store::{HandIn, NotTaken, Person, Side, Store, VersionRow};
+use crate::time::now;
+
+/// The store of a course, in its folder.
+pub const STORE: &str = "course.db";
+
+/// The games of finals, in the folder of the course.
+pub const FINALS: &str = "finals.db";
+
+/// Versions, in the folder of the course: each has `sources` and `built`.
+pub const VERSIONS: &str = "versions";
+
+/// Where hand-ins are unpacked before they are taken.
+const INCOMING: &str = "incoming";
+
+/// A course that is open.
+#[derive(Debug)]
+pub struct Office {
+    /// What its file says.
+    pub course: Course,
+    /// What it keeps.
+    pub store: Store,
+    /// The games of finals.
+    pub finals: tournament::Store,
+    /// The ladders as they were last looked at, by assignment.
+    pub(crate) tables: Mutex<HashMap<String, Arc<Table>>>,
+    /// What is being done with a version right now, in words.
+    pub(crate) doing: Mutex<HashMap<i64, String>>,
+    /// The players of ladder games that are being played.
+    pub(crate) playing: Mutex<Vec<String>>,
+    /// The challenges that are being played.
+    pub(crate) challenged: Mutex<HashSet<i64>>,
+    pub(crate) stop: Arc<AtomicBool>,
+    bell: (Mutex<u64>, Condvar),
+}
+
+/// Why something was not taken.
+#[derive(Debug, Error)]
+pub enum OfficeError {
+    /// Whoever asks has to do something else: one line about it.
+    #[error("{0}")]
+    Refused(String),
+    /// Too many of something: later.
+    #[error("{0}")]
+    TooMany(String),
+    /// The store fails.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The disk does.
+    #[error("{}: {error}", path.display())]
+    Disk {
+        /// Where.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+impl Office {
+    /// Opens the course in a folder.
+    pub async fn open(course: Course) -> Result<Office, OfficeError> {
+        let store = Store::open(&course.folder.join(STORE))?;
+        let finals = tournament::Store::open(course.folder.join(FINALS)).await?;
+        for folder in [VERSIONS, INCOMING] {
+            make_folder(&course.folder.join(folder))?;
+        }
+        // What was not taken is nobody's.
+        let incoming = course.folder.join(INCOMING);
+        for entry in std::fs::read_dir(&incoming).into_iter().flatten().flatten() {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+        Ok(Office {
+            course,
+            store,
+            finals,
+            tables: Mutex::default(),
+            doing: Mutex::default(),
+            playing: Mutex::default(),
+            challenged: Mutex::default(),
+            stop: Arc::default(),
+            bell: Default::default(),
+        })
+    }
+
+    /// Takes a hand-in. When this returns a version, it is on the disk.
+    pub fn hand_in(
+        &self,
+        person: &Person,
+        assignment: &Assignment,
+        uploads: &[Upload],
+    ) -> Result<VersionRow, OfficeError> {
+        self.check_open(person, assignment)?;
+        let incoming = self.course.folder.join(INCOMING).join(secret::fresh());
+        make_folder(&incoming)?;
+        let taken = self.take(person, assignment, uploads, &incoming);
+        if incoming.exists() {
+            let _ = std::fs::remove_dir_all(&incoming);
+        }
+        let version = taken?;
+        self.ring();
+        Ok(version)
+    }
+
+    /// Whether hand-ins of this person are taken now.
+    pub fn check_open(&self, person: &Person, assignment: &Assignment) -> Result<(), OfficeError> {
+        if let Some(opens) = assignment.opens
+            && now() < opens.at
+            && !person.is_staff()
+        {
+            return Err(OfficeError::Refused(format!(
+                "hand-ins are taken from {opens} on"
+            )));
+        }
+        let extension = self.store.extension(person.team)?;
+        if let Some(deadline) = assignment.deadline_with(extension)
+            && now() > deadline.at
+        {
+            return Err(OfficeError::Refused(format!("the deadline was {deadline}")));
+        }
+        Ok(())
+    }
+
+    fn take(
+        &self,
+        person: &Person,
+        assignment: &Assignment,
+        uploads: &[Upload],
+        incoming: &Path,
+    ) -> Result<VersionRow, OfficeError> {
+        let refused = |refusal: handin::Refusal| OfficeError::Refused(refusal.to_string());
+        let sources = incoming.join("sources");
+        let found =
+            handin::unpack(uploads, &sources, &ArchiveLimits::default()).map_err(refused)?;
+        let language = Language::of(&found, &self.course.languages).map_err(refused)?;
+        language
+            .installed()
+            .map_err(|missing| OfficeError::Refused(missing.to_string()))?;
+        let hand_in = HandIn {
+            team: person.team,
+            person: person.id,
+            assignment: &assignment.id,
+            hash: &found.hash,
+            language: &language.name,
+            per_day: assignment.hand_ins_per_day,
+        };
+        let versions = self.course.folder.join(VERSIONS);
+        let place = |folder: &str| {
+            let to = versions.join(folder);
+            // Left by a machine that stopped before the row was written.
+            if to.exists() {
+                std::fs::remove_dir_all(&to).map_err(|error| error.to_string())?;
+            }
+            let moved = sync(incoming)
+                .and_then(|()| std::fs::rename(incoming, &to))
+                .and_then(|()| sync(&versions));
+            moved.map_err(|error| error.to_string())
+        };
+        match self.store.take_version(&hand_in, place)? {
+            Ok(version) => Ok(version),
+            Err(NotTaken::Known(number)) => Err(OfficeError::Refused(format!(
+                "these are the very files of version {number}"
+            ))),
+            Err(NotTaken::TooMany(today)) => Err(OfficeError::TooMany(format!(
+                "{today} hand-ins in 24 hours are all that a team has here"
+            ))),
+            Err(NotTaken::Files(problem)) => Err(OfficeError::Disk {
+                path: versions,
+                error: io::Error::other(problem),
+            }),
+        }
+    }
+
+    /// Asks for a game against anyone's version or a reference; the number of the challenge.
+    pub fn challenge(
+        &self,
+        person: &Person,
+        assignment: &Assignment,
+        other: &Side,
+    ) -> Result<i64, OfficeError> {
+        let refused = |what: &str| Err(OfficeError::Refused(what.into()));
+        if assignment.play.is_none() {
+            return refused("programs of this assignment do not play");
+        }
+        let active = self.store.active(&assignment.id)?;
+        let Some(mine) = active.iter().find(|version| version.team == person.team) else {
+            return refused("none of your versions has passed yet");
+        };
+        let there = match other {
+            Side::Version(id) => active.iter().any(|version| version.id == *id),
+            Side::Reference(name) => assignment.references.iter().any(|r| r.name() == *name),
+        };
+        if !there {
+            return refused("the opponent does not play here any more: choose another one");
+        }
+        if *other == Side::Version(mine.id) {
+            return refused("this is your own version");
+        }
+        let players = [Side::Version(mine.id), other.clone()];
+        let per_hour = assignment.challenges_per_hour;
+        let asked = self
+            .store
+            .challenge(&assignment.id, person.team, &players, per_hour)?;
+        self.ring();
+        asked.ok_or_else(|| {
+            OfficeError::TooMany(format!(
+                "{per_hour} challenges in an hour are all that a team has here"
+            ))
+        })
+    }
+
+    /// The player that a game names so.
+    pub(crate) fn player(
+        &self,
+        side: &Side,
+        play: Play,
+        assignment: &Assignment,
+    ) -> Result<PlayerSpec, String> {
+        match side {
+            Side::Reference(name) => {
+                let mut references = assignment.references.iter();
+                let reference = references.find(|reference| reference.name() == *name);
+                let reference = reference.ok_or_else(|| format!("there is no reference {name}"))?;
+                Ok(reference.player())
+            }
+            Side::Version(id) => {
+                let version = self.store.version(*id).map_err(|error| error.to_string())?;
+                let version = version.ok_or_else(|| format!("there is no version {id}"))?;
+                let mut player = self.built(&version)?.player(play.kind);
+                player.name = side.key();
+                Ok(player)
+            }
+        }
+    }
+
+    /// What was built of a version.
+    pub(crate) fn built(&self, version: &VersionRow) -> Result<Built, String> {
+        let folder = self.folder(version);
+        let path = folder.join("built.json");
+        let text = std::fs::read_to_string(&path)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        let mut built: Built =
+            serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+        // The folder of a course may be moved.
+        built.folder = folder.join("built");
+        Ok(built)
+    }
+
+    /// The folder of a version.
+    #[must_use]
+    pub fn folder(&self, version: &VersionRow) -> PathBuf {
+        self.course.folder.join(VERSIONS).join(version.folder())
+    }
+
+    /// How many versions are judged before this one, and what is being done with it.
+    pub fn place(&self, version: &VersionRow) -> Result<(usize, Option<String>), StoreError> {
+        let waiting = self.store.waiting()?;
+        let before = waiting.iter().filter(|other| other.id < version.id).count();
+        let doing = locked(&self.doing).get(&version.id).cloned();
+        Ok((before, doing))
+    }
+
+    /// How many versions wait.
+    pub fn queue(&self) -> Result<usize, StoreError> {
+        Ok(self.store.waiting()?.len())
+    }
+
+    pub(crate) fn says(&self, version: i64, what: String) {
+        locked(&self.doing).insert(version, what);
+    }
+
+    /// Threads may work, also after others have been stopped.
+    pub(crate) fn begin(&self) {
+        self.stop.store(false, Ordering::Relaxed);
+    }
+
+    /// Asks the threads to stop soon.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.ring();
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Wakes whoever waits for something to do.
+    pub(crate) fn ring(&self) {
+        *locked(&self.bell.0) += 1;
+        self.bell.1.notify_all();
+    }
+
+    /// Waits until there may be something to do.
+    pub(crate) fn wait(&self, most: Duration) {
+        let bell = locked(&self.bell.0);
+        if !self.is_stopped() {
+            drop(self.bell.1.wait_timeout(bell, most));
+        }
+    }
+}
+
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // What is kept here is whole whatever panicked while it was locked.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn make_folder(path: &Path) -> Result<(), OfficeError> {
+    std::fs::create_dir_all(path).map_err(|error| OfficeError::Disk {
+        path: path.into(),
+        error,
+    })
+}
+
+/// Waits until what stands in a folder is on the disk.
+fn sync(folder: &Path) -> io::Result<()> {
+    std::fs::File::open(folder)?.sync_all()
+}

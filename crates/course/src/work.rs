@@ -1,0 +1,287 @@
+//! The threads of an office: one kind judges versions, one plays challenges and the ladder, one
+//! looks at the clock for finals.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use games::AnyPosition;
+
+use crate::config::{Assignment, Play};
+use crate::judge::{Trouble, rated};
+use crate::office::{Office, locked};
+use crate::store::{ChallengeRow, NewGame, Purpose, Side, State, VersionRow};
+
+/// How often somebody with nothing to do looks around.
+const LOOK: Duration = Duration::from_secs(2);
+
+/// How long a version or a pair is left alone after the machine was at fault.
+const REST: Duration = Duration::from_secs(30);
+
+/// A challenge that the machine spoils is tried this often.
+const MOST_TRIES: u32 = 3;
+
+/// The threads of an office.
+#[derive(Debug)]
+pub struct Work {
+    office: Arc<Office>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Work {
+    /// Starts the threads, with so many cores to use: half of them judge, the others play.
+    #[must_use]
+    pub fn start(office: &Arc<Office>, cores: usize) -> Work {
+        office.begin();
+        let judges = (cores / 2).max(1);
+        let players = cores.saturating_sub(judges).max(1);
+        let claims = Arc::new(Claims::default());
+        let mut threads = Vec::new();
+        for _ in 0..judges {
+            let (office, claims) = (Arc::clone(office), Arc::clone(&claims));
+            threads.push(std::thread::spawn(move || judge(&office, &claims)));
+        }
+        for _ in 0..players {
+            let office = Arc::clone(office);
+            threads.push(std::thread::spawn(move || play(&office)));
+        }
+        let clock = Arc::clone(office);
+        threads.push(std::thread::spawn(move || crate::finals::watch(&clock)));
+        Work {
+            office: Arc::clone(office),
+            threads,
+        }
+    }
+
+    /// Stops: what is being played is given up and begun again after the next start.
+    pub fn stop(self) {
+        self.office.stop();
+        for thread in self.threads {
+            // A thread that panicked has said so.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Which versions are being judged, and which are left alone until when.
+#[derive(Debug, Default)]
+struct Claims {
+    taken: Mutex<HashMap<i64, Option<Instant>>>,
+}
+
+impl Claims {
+    fn next(&self, office: &Office) -> Option<VersionRow> {
+        let waiting = office.store.waiting().ok()?;
+        let mut taken = locked(&self.taken);
+        let now = Instant::now();
+        taken.retain(|_, until| until.is_none_or(|until| until > now));
+        let version = waiting
+            .into_iter()
+            .find(|version| !taken.contains_key(&version.id))?;
+        taken.insert(version.id, None);
+        Some(version)
+    }
+
+    fn leave(&self, version: i64, rest: bool) {
+        let mut taken = locked(&self.taken);
+        match rest {
+            true => drop(taken.insert(version, Some(Instant::now() + REST))),
+            false => drop(taken.remove(&version)),
+        }
+    }
+}
+
+/// Judges versions until the office closes.
+fn judge(office: &Office, claims: &Claims) {
+    while !office.is_stopped() {
+        let Some(version) = claims.next(office) else {
+            office.wait(LOOK);
+            continue;
+        };
+        let trouble = all_steps(office, version.id);
+        locked(&office.doing).remove(&version.id);
+        let rest = matches!(trouble, Some(Trouble::Machine(_)));
+        if let Some(Trouble::Machine(reason)) = trouble {
+            let id = version.id;
+            let what = format!("version {id} waits, since the machine is at fault: {reason}");
+            let _ = office.store.note(None, &what);
+        }
+        claims.leave(version.id, rest);
+        office.ring();
+    }
+}
+
+/// Takes the steps that a version has not taken.
+fn all_steps(office: &Office, id: i64) -> Option<Trouble> {
+    loop {
+        let version = match office.store.version(id) {
+            Ok(version) => version?,
+            Err(error) => return Some(Trouble::Machine(error.to_string())),
+        };
+        match version.state {
+            State::Before(step) => match office.take_step(&version, step) {
+                Ok(()) => {}
+                Err(trouble) => return Some(trouble),
+            },
+            State::Failed(_) | State::Passed => {
+                // A new version may play from now on.
+                if let Some(assignment) = office.course.assignment(&version.assignment) {
+                    let _ = office.fresh_table(assignment);
+                }
+                return None;
+            }
+        }
+    }
+}
+
+/// Plays challenges and the ladder until the office closes.
+fn play(office: &Office) {
+    let mut turn = 0;
+    let mut tries: HashMap<i64, u32> = HashMap::new();
+    let mut resting: HashMap<String, Instant> = HashMap::new();
+    while !office.is_stopped() {
+        if let Some(challenge) = next_challenge(office) {
+            play_challenge(office, &challenge, &mut tries);
+            locked(&office.challenged).remove(&challenge.id);
+            continue;
+        }
+        resting.retain(|_, until| *until > Instant::now());
+        turn += 1;
+        let assignments = office.course.assignments.iter();
+        let played = assignments.filter(|a| a.ladder.on).any(|assignment| {
+            let Some(play) = assignment.play else {
+                return false;
+            };
+            if resting.contains_key(&assignment.id) {
+                return false;
+            }
+            match play_pair(office, assignment, play, turn) {
+                Ok(played) => played,
+                Err(Trouble::Stopped) => true,
+                Err(Trouble::Machine(_)) => {
+                    resting.insert(assignment.id.clone(), Instant::now() + REST);
+                    false
+                }
+            }
+        });
+        if !played {
+            office.wait(LOOK);
+        }
+    }
+}
+
+fn next_challenge(office: &Office) -> Option<ChallengeRow> {
+    let open = office.store.open_challenges().ok()?;
+    let mut taken = locked(&office.challenged);
+    let next = open.into_iter().find(|row| !taken.contains(&row.id))?;
+    taken.insert(next.id);
+    Some(next)
+}
+
+fn play_challenge(office: &Office, challenge: &ChallengeRow, tries: &mut HashMap<i64, u32>) {
+    let Some(assignment) = office.course.assignment(&challenge.assignment) else {
+        let _ = office
+            .store
+            .finish_challenge(challenge.id, Err("the assignment is not there any more"));
+        return;
+    };
+    let Some(play) = assignment.play else { return };
+    // Who asks moves first every other time.
+    let mut players = challenge.players.clone();
+    if challenge.id % 2 == 0 {
+        players.reverse();
+    }
+    let seed = challenge.id as u64;
+    let start = AnyPosition::random_start(play.game, seed);
+    let record = office.play(&players, assignment, play, start, seed);
+    let game = record.and_then(|record| {
+        rated(
+            assignment,
+            Purpose::Challenge,
+            players.clone(),
+            seed as i64,
+            record,
+        )
+    });
+    match game {
+        Ok(game) => drop(office.store.finish_challenge(challenge.id, Ok(&game))),
+        Err(Trouble::Stopped) => {}
+        Err(Trouble::Machine(reason)) => {
+            office.quarantine(assignment, Purpose::Challenge, &players, &reason);
+            let tries = tries.entry(challenge.id).or_default();
+            *tries += 1;
+            if *tries >= MOST_TRIES {
+                let problem = "the machine was at fault: ask for it again";
+                let _ = office.store.finish_challenge(challenge.id, Err(problem));
+            }
+        }
+    }
+}
+
+/// Plays the pair of ladder games that tells most; whether there was one.
+fn play_pair(
+    office: &Office,
+    assignment: &Assignment,
+    play: Play,
+    turn: u64,
+) -> Result<bool, Trouble> {
+    let machine = |error: tournament::StoreError| Trouble::Machine(error.to_string());
+    // After the deadline of everybody nothing changes any more: the final says who is best.
+    let table = office.fresh_table(assignment).map_err(machine)?;
+    let sides: [Side; 2] = {
+        let mut playing = locked(&office.playing);
+        let busy = |number: usize| {
+            let key = (assignment.id.clone() + " ") + &table.players[number].side.key();
+            playing.iter().filter(|other| **other == key).count() as u32
+        };
+        let Some(pair) = table.next_pair(&assignment.ladder, &busy, turn) else {
+            return Ok(false);
+        };
+        let sides = pair.map(|number| table.players[number].side.clone());
+        for side in &sides {
+            playing.push((assignment.id.clone() + " ") + &side.key());
+        }
+        sides
+    };
+    let result = both_games(office, assignment, play, &sides);
+    {
+        let mut playing = locked(&office.playing);
+        for side in &sides {
+            let key = (assignment.id.clone() + " ") + &side.key();
+            if let Some(place) = playing.iter().position(|other| *other == key) {
+                playing.swap_remove(place);
+            }
+        }
+    }
+    match result {
+        Ok(games) => {
+            office.store.add_games(&games).map_err(machine)?;
+            office.fresh_table(assignment).map_err(machine)?;
+            Ok(true)
+        }
+        Err(Trouble::Stopped) => Err(Trouble::Stopped),
+        Err(Trouble::Machine(reason)) => {
+            office.quarantine(assignment, Purpose::Ladder, &sides, &reason);
+            Err(Trouble::Machine(reason))
+        }
+    }
+}
+
+/// Two games from one start position with colours exchanged: both count, or none.
+fn both_games(
+    office: &Office,
+    assignment: &Assignment,
+    play: Play,
+    sides: &[Side; 2],
+) -> Result<Vec<NewGame>, Trouble> {
+    let seed = u64::from(rand::random::<u32>());
+    let start = AnyPosition::random_start(play.game, seed);
+    let pair = i64::from(rand::random::<u32>()) << 20 | i64::from(rand::random::<u32>() >> 12);
+    let mut games = Vec::new();
+    for players in [sides.clone(), [sides[1].clone(), sides[0].clone()]] {
+        let record = office.play(&players, assignment, play, start.clone(), seed)?;
+        games.push(rated(assignment, Purpose::Ladder, players, pair, record)?);
+    }
+    Ok(games)
+}

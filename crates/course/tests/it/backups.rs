@@ -1,0 +1,65 @@
+//! A course as one file, and back.
+
+use course::store::{State, backup, restore};
+use course::{Course, Office};
+
+use crate::Class;
+
+#[test]
+fn a_course_comes_back_whole() {
+    let class = Class::new();
+    let version = class.hand_in("a", "good.c").unwrap();
+    class.judge();
+    let other = tempfile::tempdir().unwrap();
+    let file = other.path().join("course.tar");
+    // The course is open all the while.
+    backup(class.folder.path(), &file).unwrap();
+    let there = backup(class.folder.path(), &file).unwrap_err();
+    assert!(
+        there
+            .to_string()
+            .ends_with("is there already: choose a new place")
+    );
+    let folder = other.path().join("again");
+    restore(&file, &folder).unwrap();
+    assert!(restore(&file, &folder).is_err());
+    let course = Course::open(&folder).unwrap();
+    let office = class.block_on(Office::open(course)).unwrap();
+    let same = office.store.version(version.id).unwrap().unwrap();
+    assert_eq!(
+        (same.state, same.hash.as_str()),
+        (State::Passed, version.hash.as_str())
+    );
+    assert_eq!(
+        handin::hash(&office.folder(&same).join("sources")).unwrap(),
+        version.hash
+    );
+    let left: Vec<_> = std::fs::read_dir(other.path()).unwrap().collect();
+    assert_eq!(left.len(), 2, "{left:?}");
+}
+
+#[test]
+fn what_is_no_backup_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("x.tar");
+    std::fs::write(&file, "nonsense").unwrap();
+    let error = restore(&file, &folder.path().join("y"))
+        .unwrap_err()
+        .to_string();
+    assert!(error.starts_with(&file.display().to_string()), "{error}");
+    let mut archive = tar::Builder::new(Vec::new());
+    let mut header = tar::Header::new_gnu();
+    header.set_size(1);
+    header.set_cksum();
+    archive
+        .append_data(&mut header, "elsewhere/x", &b"x"[..])
+        .unwrap();
+    std::fs::write(&file, archive.into_inner().unwrap()).unwrap();
+    let error = restore(&file, &folder.path().join("z"))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.ends_with("elsewhere/x does not belong into a course"),
+        "{error}"
+    );
+}

@@ -1,0 +1,136 @@
+//! Invitations, logins, teams, and being forgotten.
+
+use course::roster;
+use course::secret::hash_password;
+
+use crate::Class;
+
+#[test]
+fn an_invitation_is_used_once() {
+    let class = Class::new();
+    let store = &class.office.store;
+    let secret = store
+        .invite_again(class.person("a").id, class.person("b").id)
+        .unwrap();
+    assert_eq!(store.invited(&secret).unwrap().unwrap().login, "a");
+    assert!(store.invited("something else").unwrap().is_none());
+    let hash = hash_password("correct horse");
+    let anna = store.accept(&secret, &hash).unwrap().unwrap();
+    assert!(anna.active);
+    assert!(store.accept(&secret, &hash).unwrap().is_none());
+    let (id, kept) = store.password_of("a").unwrap().unwrap();
+    assert_eq!((id, kept.as_deref()), (anna.id, Some(hash.as_str())));
+}
+
+#[test]
+fn logins_end_alone_and_together() {
+    let class = Class::new();
+    let store = &class.office.store;
+    let id = class.person("a").id;
+    let [one, two, three] = [(); 3].map(|()| store.log_in(id).unwrap());
+    store.log_out(&one).unwrap();
+    assert!(store.logged_in(&one).unwrap().is_none());
+    assert_eq!(store.logged_in(&two).unwrap().unwrap().id, id);
+    store.log_out_everywhere(id).unwrap();
+    assert!(store.logged_in(&three).unwrap().is_none());
+    let four = store.log_in(id).unwrap();
+    store.expire_logins(id).unwrap();
+    assert!(store.logged_in(&four).unwrap().is_none());
+}
+
+#[test]
+fn tokens_are_for_their_owner() {
+    let class = Class::new();
+    let store = &class.office.store;
+    let (anna, bo) = (class.person("a"), class.person("b"));
+    let token = store.new_token(anna.id, "mine").unwrap();
+    assert_eq!(store.token_of(&token).unwrap().unwrap().id, anna.id);
+    assert!(store.logged_in(&token).unwrap().is_none());
+    let row = store.tokens(anna.id).unwrap()[0].id;
+    assert!(!store.end_token(bo.id, row).unwrap());
+    assert!(store.end_token(anna.id, row).unwrap());
+    assert!(store.token_of(&token).unwrap().is_none());
+}
+
+#[test]
+fn teams_follow_the_roster() {
+    let class = Class::new();
+    let [anna, bo, ceci] = ["a", "b", "c"].map(|login| class.person(login));
+    assert_eq!(bo.team, ceci.team);
+    assert_ne!(anna.team, bo.team);
+    assert_eq!(
+        class
+            .office
+            .store
+            .extension(class.person("d").team)
+            .unwrap(),
+        3_600_000
+    );
+    // The same roster again changes nothing; another one moves people.
+    class
+        .office
+        .store
+        .add(&roster::read(crate::ROSTER).unwrap())
+        .unwrap();
+    assert_eq!(class.person("c").team, bo.team);
+    let moved = roster::read("name,id,team\nAnna,a,red\nCeci,c,\n").unwrap();
+    class.office.store.add(&moved).unwrap();
+    assert_eq!(class.person("a").team, bo.team);
+    assert_ne!(class.person("c").team, bo.team);
+}
+
+#[test]
+fn pseudonyms_are_unique() {
+    let class = Class::new();
+    let (anna, bo) = (class.person("a"), class.person("b"));
+    assert!(class.office.store.rename(anna.team, "Zorro").unwrap());
+    assert!(!class.office.store.rename(bo.team, "Zorro").unwrap());
+    assert_eq!(class.person("a").pseudonym, "Zorro");
+}
+
+#[test]
+fn who_is_forgotten_leaves_no_trace_but_numbers() {
+    let class = Class::new();
+    let store = &class.office.store;
+    let names = "name,id,email\nFrieda Unverwechselbar,f-4711,frieda@example.org\n";
+    store.add(&roster::read(names).unwrap()).unwrap();
+    let frieda = class.person("f-4711");
+    store.rename(frieda.team, "Friedas Pseudonym").unwrap();
+    store.new_token(frieda.id, "x").unwrap();
+    let version = class.hand_in("f-4711", "good.c").unwrap();
+    assert!(store.forget("f-4711").unwrap());
+    assert!(!store.forget("f-4711").unwrap());
+    let left = store.person(frieda.id).unwrap().unwrap();
+    assert_eq!((left.name.as_str(), left.login.as_str()), ("", ""));
+    assert_eq!(
+        store.version(version.id).unwrap().unwrap().person,
+        frieda.id
+    );
+    let class = class.restarted();
+    for entry in std::fs::read_dir(class.folder.path()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_file() {
+            let bytes = std::fs::read(&path).unwrap();
+            let text = String::from_utf8_lossy(&bytes);
+            for trace in ["Unverwechselbar", "f-4711", "frieda@", "Friedas"] {
+                assert!(!text.contains(trace), "{trace} in {}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn hand_ins_and_the_log_are_only_added_to() {
+    let class = Class::new();
+    class.hand_in("a", "good.c").unwrap();
+    let path = class.folder.path().join("course.db");
+    let db = rusqlite::Connection::open(path).unwrap();
+    for change in [
+        "UPDATE version SET hash = ''",
+        "DELETE FROM version",
+        "DELETE FROM audit",
+        "UPDATE audit SET what = ''",
+    ] {
+        assert!(db.execute(change, ()).is_err(), "{change}");
+    }
+}
