@@ -4,11 +4,13 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod analyse;
+mod backup;
 mod bench;
 mod board;
 mod book;
 mod check;
 mod completions;
+mod course;
 mod doctor;
 mod draw;
 mod engine;
@@ -28,6 +30,7 @@ mod replay;
 mod review;
 mod serve;
 mod solve;
+mod submit;
 mod table;
 mod tester;
 mod tournament;
@@ -81,6 +84,10 @@ enum Command {
     Bench(bench::Args),
     Doctor(doctor::Args),
     Serve(serve::Args),
+    Course(course::Args),
+    Submit(submit::Args),
+    Backup(backup::Backup),
+    Restore(backup::Restore),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -108,6 +115,10 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Bench(args) => bench::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Serve(args) => serve::run(&args),
+        Command::Course(args) => course::run(&args),
+        Command::Submit(args) => submit::run(&args),
+        Command::Backup(args) => backup::run_backup(&args),
+        Command::Restore(args) => backup::run_restore(&args),
         Command::Completions(args) => completions::run::<Cli>(&args),
         Command::Man(args) => man::run::<Cli>(&args),
     }

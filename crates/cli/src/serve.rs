@@ -2,13 +2,15 @@
 
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
+use course::{Course, Office};
+use referee::printable;
 
-use crate::error::bad_input;
+use crate::error::{bad_input, note};
 use crate::input;
 
 /// Open the site: play, analyse and watch tournaments in a browser
@@ -18,6 +20,7 @@ Examples:
   ludex serve
   ludex serve --db class.db --programs programs.toml
   ludex serve --addr 0.0.0.0:7171 --token SECRET
+  ludex serve --course games101
 
 On another interface than the loopback everybody may play and analyse, each visitor within
 limits. Tournaments, tests and tables of solved games need the token; without --token a random
@@ -42,6 +45,9 @@ pub(crate) struct Args {
     /// How many searches may run at once; 0 is one less than there are cores
     #[arg(long, default_value_t = 0)]
     searches: usize,
+    /// Serve this course instead: the folder that `ludex course new` made
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["db", "programs", "token", "searches", "folders"])]
+    course: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -56,6 +62,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 async fn serve(args: &Args) -> anyhow::Result<()> {
+    if let Some(folder) = &args.course {
+        return serve_course(args.addr, folder).await;
+    }
     let token = match &args.token {
         None if !args.addr.ip().is_loopback() => Some(web::random_token()),
         Some(token) if token.trim().is_empty() => {
@@ -88,6 +97,34 @@ async fn serve(args: &Args) -> anyhow::Result<()> {
     }
     drop(out);
     web::serve(listener, Arc::new(site), interrupted()).await?;
+    Ok(())
+}
+
+/// Serves a course.
+async fn serve_course(address: SocketAddr, folder: &Path) -> anyhow::Result<()> {
+    let course = Course::open(folder).map_err(bad_input)?;
+    let name = course.name.clone();
+    for language in &course.languages {
+        if let Err(missing) = language.installed() {
+            note(format_args!("note: {missing}"));
+        }
+    }
+    if !address.ip().is_loopback() && !course.url.starts_with("https://") {
+        note(
+            "note: on other machines people can log in over HTTPS only: put a server that speaks it \
+             before this one, and set url in course.toml",
+        );
+    }
+    let (listener, address) = web::listen(address)
+        .await
+        .with_context(|| format!("cannot listen on {address}"))?;
+    let office = Arc::new(Office::open(course).await?);
+    let mut out = std::io::stdout().lock();
+    for line in addresses(address) {
+        writeln!(out, "{}", line.replacen("Ludex", &printable(&name), 1))?;
+    }
+    drop(out);
+    web::serve_course(listener, office, interrupted()).await?;
     Ok(())
 }
 

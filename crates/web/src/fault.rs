@@ -2,12 +2,12 @@
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use maud::html;
+use maud::{Markup, html};
 
 use crate::page;
 
 /// Why a request got no proper answer.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Fault {
     /// The HTTP status.
     pub(crate) status: StatusCode,
@@ -61,8 +61,9 @@ impl Fault {
     }
 }
 
-impl IntoResponse for Fault {
-    fn into_response(self) -> Response {
+impl Fault {
+    /// What is wrong, on a page.
+    pub(crate) fn title_and_body(&self) -> (&'static str, Markup) {
         let title = match self.status.as_u16() {
             404 => "Not here",
             401 | 403 => "Not allowed",
@@ -76,6 +77,16 @@ impl IntoResponse for Fault {
                 p { a href="/" { "Back to the start" } }
             }
         };
-        (self.status, page::shell(title, "", body)).into_response()
+        (title, body)
+    }
+}
+
+impl IntoResponse for Fault {
+    fn into_response(self) -> Response {
+        let (title, body) = self.title_and_body();
+        let mut response = (self.status, page::shell(title, "", body)).into_response();
+        // Another site dresses it as its own pages are.
+        response.extensions_mut().insert(self);
+        response
     }
 }

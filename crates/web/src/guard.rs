@@ -74,6 +74,12 @@ pub(crate) async fn guard(
             headers.append(header::SET_COOKIE, cookie);
         }
     }
+    protect(headers);
+    response
+}
+
+/// The headers that every answer has.
+pub(crate) fn protect(headers: &mut HeaderMap) {
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -82,7 +88,6 @@ pub(crate) async fn guard(
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    response
 }
 
 /// Who sent this request, and whether the visitor's key is a new one: it is made when a page
@@ -156,7 +161,7 @@ async fn ask_for_token(request: Request) -> Response {
 
 /// What the framework refuses, it refuses in plain text or without a word: makes the same
 /// kind of answer of it that all other faults have.
-async fn dressed(response: Response, api: bool) -> Response {
+pub(crate) async fn dressed(response: Response, api: bool) -> Response {
     let status = response.status();
     let kind = text(response.headers(), &header::CONTENT_TYPE).unwrap_or_default();
     let fine = !status.is_client_error() && !status.is_server_error();
@@ -208,14 +213,7 @@ fn check(site: &Site, visitor: &Visitor, request: &Request) -> Result<(), Fault>
     if matches!(*request.method(), Method::GET | Method::HEAD) {
         return Ok(());
     }
-    if let Some(origin) = text(headers, &header::ORIGIN) {
-        let authority = origin.split_once("://").map(|(_, rest)| rest);
-        if authority != Some(host) {
-            return forbidden("the request comes from another site");
-        }
-    }
-    if matches!(headers.get("sec-fetch-site"), Some(from) if from != "same-origin" && from != "none")
-    {
+    if !is_same_site(headers) {
         return forbidden("the request comes from another site");
     }
     let path = request.uri().path();
@@ -232,13 +230,24 @@ fn check(site: &Site, visitor: &Visitor, request: &Request) -> Result<(), Fault>
     ))
 }
 
+/// Whether a request that changes something comes from a page of this site, or from no page.
+pub(crate) fn is_same_site(headers: &HeaderMap) -> bool {
+    let host = text(headers, &header::HOST).unwrap_or_default();
+    let origin = text(headers, &header::ORIGIN);
+    let ours = origin.is_none_or(|origin| {
+        let authority = origin.split_once("://").map(|(_, rest)| rest);
+        authority == Some(host)
+    });
+    ours && !matches!(headers.get("sec-fetch-site"), Some(from) if from != "same-origin" && from != "none")
+}
+
 /// A header as text.
-fn text<'a>(headers: &'a HeaderMap, name: &header::HeaderName) -> Option<&'a str> {
+pub(crate) fn text<'a>(headers: &'a HeaderMap, name: &header::HeaderName) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
 }
 
 /// Whether a `Host` header names this machine, with or without a port.
-fn is_local(host: &str) -> bool {
+pub(crate) fn is_local(host: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|c| c.is_ascii_digit()) => name,
         _ => host,

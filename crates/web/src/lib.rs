@@ -10,6 +10,7 @@ mod api;
 mod assets;
 mod board;
 mod collection;
+mod course;
 mod documents;
 mod edit;
 mod fault;
@@ -39,6 +40,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::extract::connect_info::IntoMakeServiceWithConnectInfo;
 use axum::routing::get;
 use games::{GameName, Resources};
 use referee::PlayerSpec;
@@ -55,6 +57,7 @@ use crate::solved::library::Library;
 use crate::tournaments::runs::Runs;
 use crate::visitors::Visitors;
 
+pub use course::{CourseSite, course_addresses, course_app, serve_course};
 pub use programs::{ProgramsError, read_programs};
 
 /// Larger bodies are refused.
@@ -197,8 +200,17 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
     review::work::resume(&site).await;
-    let (stopped, heard) = tokio::sync::oneshot::channel::<()>();
     let app = app(site).into_make_service_with_connect_info::<SocketAddr>();
+    until(listener, app, stop).await
+}
+
+/// Serves until `stop` is done, and then finishes answers for a moment.
+async fn until(
+    listener: TcpListener,
+    app: IntoMakeServiceWithConnectInfo<Router, SocketAddr>,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> std::io::Result<()> {
+    let (stopped, heard) = tokio::sync::oneshot::channel::<()>();
     let server = axum::serve(listener, app).with_graceful_shutdown(async {
         stop.await;
         drop(stopped);

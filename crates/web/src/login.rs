@@ -30,7 +30,7 @@ pub(crate) struct Onward {
 
 impl Onward {
     /// The address, if it is one of this site.
-    fn address(&self) -> &str {
+    pub(crate) fn address(&self) -> &str {
         let ours = self.to.starts_with('/') && !self.to.starts_with("//");
         match ours && !self.to.contains('\\') {
             true => &self.to,

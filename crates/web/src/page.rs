@@ -18,6 +18,22 @@ const PARTS: [(&str, &str); 7] = [
 
 /// A whole page; `part` is the address of the part of the site that it belongs to.
 pub(crate) fn shell(title: &str, part: &str, body: Markup) -> Html<String> {
+    let settings = html! {
+        a href="/settings" aria-current=[(part == "/settings").then_some("page")] { "Settings" } " "
+    };
+    let foot = (settings, theme_switch());
+    frame("Ludex", (title, body), &PARTS, part, foot)
+}
+
+/// A whole page of a site with this name and these parts: its title and what stands on it; at the
+/// foot, what stands in the line there and below it.
+pub(crate) fn frame(
+    site: &str,
+    (title, body): (&str, Markup),
+    parts: &[(&str, &str)],
+    part: &str,
+    (line, below): (Markup, Markup),
+) -> Html<String> {
     let settings = Settings::current();
     let scheme = match settings.theme {
         Theme::System => "light dark",
@@ -32,7 +48,7 @@ pub(crate) fn shell(title: &str, part: &str, body: Markup) -> Html<String> {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content=(scheme);
-                title { (title) " · Ludex" }
+                title { (title) " · " (site) }
                 link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
                 link rel="stylesheet" href="/assets/site.css";
                 script type="module" src="/assets/site.js" {}
@@ -40,9 +56,9 @@ pub(crate) fn shell(title: &str, part: &str, body: Markup) -> Html<String> {
             body {
                 a.skip href="#main" { "Skip to the content" }
                 header.top {
-                    a.brand href="/" { (mark()) span { "Ludex" } }
+                    a.brand href="/" { (mark()) span { (site) } }
                     nav aria-label="Parts of the site" {
-                        @for (address, name) in PARTS {
+                        @for (address, name) in parts.iter().copied() {
                             a href=(address) aria-current=[(address == part).then_some("page")] { (name) }
                         }
                     }
@@ -50,8 +66,8 @@ pub(crate) fn shell(title: &str, part: &str, body: Markup) -> Html<String> {
                 div.trouble #trouble role="alert" hidden { p {} button type="button" data-again { "Try now" } }
                 main #main tabindex="-1" { (body) }
                 footer.bottom {
-                    p { "Ludex: board games to play, analyse and solve. " a href="/settings" aria-current=[(part == "/settings").then_some("page")] { "Settings" } " " button.link type="button" data-keys hidden { "Keys (?)" } }
-                    (theme_switch())
+                    p { "Ludex: board games to play, analyse and solve. " (line) button.link type="button" data-keys hidden { "Keys (?)" } }
+                    (below)
                 }
                 (keys())
                 div #announce .unseen aria-live="polite" {}

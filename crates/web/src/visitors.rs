@@ -47,7 +47,7 @@ impl Deed {
         match self {
             Deed::Begin => (120.0, Duration::from_secs(5), "games and analyses begun"),
             Deed::Change => (600.0, Duration::from_millis(100), "requests"),
-            Deed::Guess => (20.0, Duration::from_secs(30), "wrong tokens"),
+            Deed::Guess => (20.0, Duration::from_secs(30), "wrong tokens or passwords"),
         }
     }
 }

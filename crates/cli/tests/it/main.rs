@@ -50,4 +50,5 @@ consoles!(
     replay,
     tournament,
     man,
+    course,
 );

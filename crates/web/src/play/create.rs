@@ -301,7 +301,7 @@ pub(crate) fn new_game(filled: &Filled, fit: Fit, owner: Option<&str>) -> Result
     let game: GameName = filled.game.parse().map_err(Fault::bad)?;
     let seed = filled.seed()?;
     let mut position = filled.position(game, seed)?;
-    let bot = || {
+    let bot = || -> Result<Seat, Fault> {
         Ok(Seat::Bot(
             spec(&filled.bot, &filled.budget, fit)?.to_string(),
         ))

@@ -4,6 +4,8 @@ mod analysis;
 mod api;
 mod browser;
 mod client;
+mod course;
+mod course_visit;
 mod driver;
 mod hostile;
 mod learn;

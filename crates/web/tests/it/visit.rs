@@ -45,7 +45,7 @@ impl Visit {
 }
 
 /// Browsers are heavy: one at a time.
-static TURN: Mutex<()> = Mutex::new(());
+pub(crate) static TURN: Mutex<()> = Mutex::new(());
 
 /// Opens a site and a browser, if there is one.
 pub(crate) fn visit() -> Option<Visit> {

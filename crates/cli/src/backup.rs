@@ -1,0 +1,47 @@
+//! `ludex backup` and `ludex restore`: a whole course as one file.
+
+use std::path::PathBuf;
+
+use course::Course;
+use course::store::{BackupError, backup, restore};
+
+use crate::error::bad_input;
+
+/// Write a whole course into one file, also while it is being served
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  ludex backup games101.tar --course games101
+  ludex restore games101.tar games101-again")]
+pub(crate) struct Backup {
+    /// The file
+    file: PathBuf,
+    /// The folder of the course
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    course: PathBuf,
+}
+
+/// Make a course of a backup
+#[derive(clap::Args)]
+pub(crate) struct Restore {
+    /// The backup
+    file: PathBuf,
+    /// A folder that is not there, or empty
+    folder: PathBuf,
+}
+
+pub(crate) fn run_backup(args: &Backup) -> anyhow::Result<()> {
+    let course = Course::open(&args.course).map_err(bad_input)?;
+    backup(&course.folder, &args.file).map_err(told)
+}
+
+pub(crate) fn run_restore(args: &Restore) -> anyhow::Result<()> {
+    restore(&args.file, &args.folder).map_err(told)
+}
+
+fn told(error: BackupError) -> anyhow::Error {
+    match error {
+        BackupError::There(_) | BackupError::Content { .. } => bad_input(error),
+        error => error.into(),
+    }
+}

@@ -1,0 +1,254 @@
+//! `ludex submit`: handing in from a terminal.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use referee::printable;
+use serde_json::Value;
+
+use crate::error::bad_input;
+use crate::input;
+
+/// Hand in files or an archive, and wait for the verdict
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  ludex submit http://127.0.0.1:7171/a/othello bot.c --token-file token
+  LUDEX_TOKEN=… ludex submit http://127.0.0.1:7171/a/othello main.cpp search.cpp
+
+A token is made on the page \"Account\" of the course. This command speaks HTTP; to a course behind
+HTTPS, hand in with curl as that page shows.")]
+pub(crate) struct Args {
+    /// The page of the assignment
+    url: String,
+    /// Files, or one archive
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// A file that holds the token; otherwise LUDEX_TOKEN does
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
+    /// Do not wait for the verdict
+    #[arg(long)]
+    no_wait: bool,
+}
+
+/// How often the course is asked for the verdict.
+const PACE: Duration = Duration::from_millis(700);
+
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let (host, assignment) = place(&args.url).map_err(bad_input)?;
+    let token = token(args)?;
+    let (kind, body) = form(&args.files)?;
+    let path = format!("/api/a/{assignment}/hand-ins");
+    let answer = ask(&host, "POST", &path, &token, Some((&kind, &body)))?;
+    let id = answer["version"]
+        .as_i64()
+        .context("the course names no version")?;
+    let mut out = std::io::stdout().lock();
+    let text = |value: &Value| printable(value.as_str().unwrap_or_default());
+    writeln!(
+        out,
+        "version {} received ({}, {})",
+        answer["number"],
+        text(&answer["language"]),
+        text(&answer["hash"]).get(..12).unwrap_or_default()
+    )?;
+    writeln!(out, "{}", text(&answer["page"]))?;
+    if args.no_wait {
+        return Ok(());
+    }
+    let mut shown = 0;
+    loop {
+        let news = ask(&host, "GET", &format!("/api/v/{id}"), &token, None)?;
+        let steps = news["steps"].as_array().cloned().unwrap_or_default();
+        for step in &steps[shown.min(steps.len())..] {
+            let ok = step["ok"].as_bool().unwrap_or_default();
+            let mark = if ok { "ok" } else { "FAILED" };
+            writeln!(
+                out,
+                "{:<7} {mark:<7} {}",
+                text(&step["step"]),
+                text(&step["summary"])
+            )?;
+            if !ok {
+                tell(&mut out, &step["detail"])?;
+            }
+        }
+        shown = steps.len();
+        match news["state"].as_str() {
+            Some("passed") => return Ok(()),
+            Some("failed") => bail!("the version has not passed"),
+            _ => std::thread::sleep(PACE),
+        }
+    }
+}
+
+/// What went wrong in a step.
+fn tell(out: &mut impl Write, detail: &Value) -> std::io::Result<()> {
+    let line = |value: &Value| value.as_str().unwrap_or_default().to_string();
+    for text in line(&detail["log"]).lines().take(40) {
+        writeln!(out, "  {}", printable(text))?;
+    }
+    for failure in detail["cases"]["failures"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .take(3)
+    {
+        writeln!(
+            out,
+            "  {}: {}",
+            printable(&line(&failure["name"])),
+            printable(&line(&failure["what"]))
+        )?;
+        writeln!(out, "    {}", printable(&line(&failure["reproduce"])))?;
+    }
+    let command = line(&detail["command"]);
+    match command.is_empty() {
+        true => Ok(()),
+        false => writeln!(out, "  to see it at home: {}", printable(&command)),
+    }
+}
+
+/// The server and the assignment of an address: `http://127.0.0.1:7171/a/othello`.
+fn place(url: &str) -> Result<(String, String), String> {
+    let shape = "http://HOST/a/ASSIGNMENT";
+    if url.starts_with("https://") {
+        return Err(format!(
+            "{url}: this command speaks HTTP only; hand in with curl as the page \"Account\" shows"
+        ));
+    }
+    let rest = url.strip_prefix("http://");
+    let parts = rest.and_then(|rest| rest.split_once("/a/"));
+    let (host, assignment) = parts.ok_or_else(|| format!("{url} is not {shape}"))?;
+    let assignment = assignment.trim_end_matches('/');
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    if host.is_empty()
+        || host.contains('/')
+        || assignment.is_empty()
+        || !assignment.chars().all(plain)
+    {
+        return Err(format!("{url} is not {shape}"));
+    }
+    let host = match host.rsplit_once(':') {
+        Some((_, port)) if port.parse::<u16>().is_ok() => host.into(),
+        _ => format!("{host}:80"),
+    };
+    Ok((host, assignment.into()))
+}
+
+fn token(args: &Args) -> anyhow::Result<String> {
+    let text = match &args.token_file {
+        Some(path) => String::from_utf8_lossy(&input::read_file(path)?).into_owned(),
+        None => std::env::var("LUDEX_TOKEN")
+            .map_err(|_| bad_input("the token is missing: --token-file FILE or LUDEX_TOKEN"))?,
+    };
+    let token = text.trim();
+    match token.chars().all(|c| c.is_ascii_alphanumeric()) && !token.is_empty() {
+        true => Ok(token.into()),
+        false => Err(bad_input("the token is not a word of letters and digits")),
+    }
+}
+
+/// The files as a form.
+fn form(files: &[PathBuf]) -> anyhow::Result<(String, Vec<u8>)> {
+    let boundary = format!("ludex-{}", web::random_token());
+    let mut body = Vec::new();
+    for file in files {
+        let name = Path::new(file)
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy();
+        let name: String = name
+            .chars()
+            .map(|c| if c == '"' || c.is_control() { '_' } else { c })
+            .collect();
+        write!(
+            body,
+            "--{boundary}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\
+             Content-Type: application/octet-stream\r\n\r\n"
+        )?;
+        body.extend(input::read_file(file)?);
+        body.extend(b"\r\n");
+    }
+    write!(body, "--{boundary}--\r\n")?;
+    Ok((format!("multipart/form-data; boundary={boundary}"), body))
+}
+
+/// Asks the course; its answer if all went well.
+fn ask(
+    host: &str,
+    method: &str,
+    path: &str,
+    token: &str,
+    body: Option<(&str, &[u8])>,
+) -> anyhow::Result<Value> {
+    let lost = || format!("cannot reach {host}");
+    let mut stream = TcpStream::connect(host).with_context(lost)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let (kind, content) = body.unwrap_or(("text/plain", b""));
+    let head = format!(
+        "{method} {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n\
+         Content-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        content.len()
+    );
+    stream.write_all(head.as_bytes()).with_context(lost)?;
+    // A server that refuses may stop reading: what it says is worth more.
+    let sent = stream.write_all(content);
+    let mut answer = Vec::new();
+    let read = stream.take(16 << 20).read_to_end(&mut answer);
+    if answer.is_empty() {
+        sent.with_context(lost)?;
+        read.with_context(lost)?;
+    }
+    let text = String::from_utf8_lossy(&answer);
+    let (head, body) = text
+        .split_once("\r\n\r\n")
+        .context("the course does not speak HTTP")?;
+    let status = head
+        .split(' ')
+        .nth(1)
+        .and_then(|status| status.parse::<u16>().ok());
+    let value: Value = serde_json::from_str(body).unwrap_or_default();
+    match status {
+        Some(200..=299) => Ok(value),
+        Some(401) => Err(bad_input("the course does not know the token")),
+        Some(status) => {
+            let said = value["error"].as_str().unwrap_or("no reason given");
+            bail!("refused ({status}): {}", printable(said))
+        }
+        None => bail!("the course does not speak HTTP"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_read() {
+        let good = |url: &str| place(url).unwrap();
+        assert_eq!(
+            good("http://127.0.0.1:7171/a/x-1"),
+            ("127.0.0.1:7171".into(), "x-1".into())
+        );
+        assert_eq!(good("http://host/a/x/"), ("host:80".into(), "x".into()));
+        for bad in [
+            "",
+            "http://host/x",
+            "http:///a/x",
+            "http://h/a/",
+            "http://h/a/x?y",
+            "https://h/a/x",
+        ] {
+            assert!(place(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! What everybody can change about themselves.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::{Form, Path, State};
+use axum::response::{Html, Redirect};
+use course::Person;
+use course::names;
+use course::secret::{SHORTEST_PASSWORD, check_password};
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use super::guard::Who;
+use super::{CourseSite, aside, doors, view};
+use crate::fault::Fault;
+
+/// `GET /me`
+pub(super) async fn show(
+    State(site): State<Arc<CourseSite>>,
+    Extension(who): Extension<Who>,
+) -> Result<Html<String>, Fault> {
+    page(&site, who.person()?, None).await
+}
+
+async fn page(
+    site: &Arc<CourseSite>,
+    person: Person,
+    new_token: Option<String>,
+) -> Result<Html<String>, Fault> {
+    let office = Arc::clone(&site.office);
+    aside(move || {
+        let tokens = office.store.tokens(person.id)?;
+        let mates: Vec<Person> = office
+            .store
+            .people()?
+            .into_iter()
+            .filter(|other| other.team == person.team && other.id != person.id)
+            .collect();
+        let body = html! {
+            h1 { (person.name) }
+            p { "Id " strong { (person.login) }
+                @if !mates.is_empty() { ", in a team with " (mates.iter().map(Person::shown).collect::<Vec<_>>().join(", ")) }
+                "." }
+            form.card.narrow method="post" action="/me/pseudonym" data-plain {
+                h2 { "Pseudonym" }
+                p { "What others see instead of your name; staff see both. A team has one pseudonym." }
+                label { span { "Pseudonym" } input name="pseudonym" required maxlength="30" value=(person.pseudonym); }
+                div.actions { button { "Change it" } }
+            }
+            (tokens_card(&tokens, new_token.as_deref(), &office.course.url))
+            form.card.narrow method="post" action="/me/password" data-plain {
+                h2 { "Password" }
+                input type="hidden" name="username" value=(person.login) autocomplete="username";
+                label { span { "Present one" } input name="old" type="password" autocomplete="current-password" required; }
+                label { span { "New one" } input name="new" type="password" autocomplete="new-password" required minlength=(SHORTEST_PASSWORD); }
+                p.quiet { "All logins end, this one too." }
+                div.actions { button { "Change it" } }
+            }
+            div.card.narrow {
+                h2 { "Logins" }
+                div.actions {
+                    form method="post" action="/logout" data-plain { button { "Log out" } }
+                    form method="post" action="/me/leave" data-plain { button { "Log out everywhere" } }
+                }
+            }
+        };
+        Ok(view::page(&office, Some(&person), "Account", "/me", body))
+    })
+    .await
+}
+
+fn tokens_card(tokens: &[course::store::TokenRow], new: Option<&str>, url: &str) -> Markup {
+    html! {
+        div.card.narrow {
+            h2 { "Tokens" }
+            p { "For handing in without a browser. A token does all that you can do under /api/, and nothing else." }
+            @if let Some(token) = new {
+                p role="status" { "The new token, shown this once: " code.text { (token) } }
+                pre tabindex="0" { "LUDEX_TOKEN=" (token) " ludex submit " (url) "/a/ASSIGNMENT FILE…\n\ncurl -H 'Authorization: Bearer " (token) "' -F file=@FILE " (url) "/api/a/ASSIGNMENT/hand-ins" }
+            }
+            @if !tokens.is_empty() {
+                table {
+                    thead { tr { th { "Token" } th { "Made" } th { "End" } } }
+                    tbody {
+                        @for token in tokens {
+                            tr {
+                                td { (token.label) }
+                                td { (view::time(token.made)) }
+                                td { form method="post" action={ "/me/tokens/" (token.id) "/end" } data-plain { button aria-label={ "End the token " (token.label) } { "End" } } }
+                            }
+                        }
+                    }
+                }
+            }
+            form method="post" action="/me/tokens" data-plain {
+                label { span { "What for " } input name="label" required maxlength="40" value="my computer"; }
+                div.actions { button { "New token" } }
+            }
+        }
+    }
+}
+
+/// A pseudonym that was chosen.
+#[derive(Deserialize)]
+pub(super) struct Pseudonym {
+    pseudonym: String,
+}
+
+/// `POST /me/pseudonym`
+pub(super) async fn pseudonym(
+    State(site): State<Arc<CourseSite>>,
+    Extension(who): Extension<Who>,
+    Form(form): Form<Pseudonym>,
+) -> Result<Redirect, Fault> {
+    let person = who.person()?;
+    let chosen = names::chosen(&form.pseudonym).map_err(Fault::refused)?;
+    let office = Arc::clone(&site.office);
+    aside(move || {
+        if !office.store.rename(person.team, &chosen)? {
+            return Err(Fault::refused(format!(
+                "somebody else is called {chosen:?}"
+            )));
+        }
+        office.store.note(Some(person.id), "pseudonym changed")?;
+        Ok(Redirect::to("/me"))
+    })
+    .await
+}
+
+/// A new password.
+#[derive(Deserialize)]
+pub(super) struct NewPassword {
+    old: String,
+    new: String,
+}
+
+/// `POST /me/password`
+pub(super) async fn password(
+    State(site): State<Arc<CourseSite>>,
+    Extension(who): Extension<Who>,
+    Form(form): Form<NewPassword>,
+) -> Result<Redirect, Fault> {
+    let person = who.person()?;
+    check_password(&form.new).map_err(Fault::refused)?;
+    site.guesses
+        .check(&person.login, "wrong passwords for this id")?;
+    let right = doors::knows_password(&site, &person.login, form.old).await?;
+    if right != Some(person.id) {
+        site.guesses.note(&person.login);
+        return Err(Fault::refused("that is not your present password"));
+    }
+    let hash = doors::kept(&site, form.new).await?;
+    let office = Arc::clone(&site.office);
+    aside(move || {
+        office.store.set_password(person.id, &hash)?;
+        Ok(Redirect::to("/login"))
+    })
+    .await
+}
+
+/// What a token is called.
+#[derive(Deserialize)]
+pub(super) struct Label {
+    label: String,
+}
+
+/// No person has more tokens.
+const MOST_TOKENS: usize = 20;
+
+/// `POST /me/tokens`
+pub(super) async fn new_token(
+    State(site): State<Arc<CourseSite>>,
+    Extension(who): Extension<Who>,
+    Form(form): Form<Label>,
+) -> Result<Html<String>, Fault> {
+    let person = who.person()?;
+    let label: String = form
+        .label
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(40)
+        .collect();
+    let office = Arc::clone(&site.office);
+    let id = person.id;
+    let token = aside(move || {
+        if office.store.tokens(id)?.len() >= MOST_TOKENS {
+            return Err(Fault::refused(format!(
+                "{MOST_TOKENS} tokens are enough: end one"
+            )));
+        }
+        Ok(office.store.new_token(id, &label)?)
+    })
+    .await?;
+    page(&site, person, Some(token)).await
+}
+
+/// `POST /me/tokens/{id}/end`
+pub(super) async fn end_token(
+    State(site): State<Arc<CourseSite>>,
+    Extension(who): Extension<Who>,
+    Path(token): Path<i64>,
+) -> Result<Redirect, Fault> {
+    let person = who.person()?;
+    let office = Arc::clone(&site.office);
+    aside(move || match office.store.end_token(person.id, token)? {
+        true => Ok(Redirect::to("/me")),
+        false => Err(Fault::missing("you have no such token")),
+    })
+    .await
+}
+
+/// `POST /me/leave`
+pub(super) async fn leave_everywhere(
+    State(site): State<Arc<CourseSite>>,
+    Extension(who): Extension<Who>,
+) -> Result<Redirect, Fault> {
+    let person = who.person()?;
+    let office = Arc::clone(&site.office);
+    aside(move || {
+        office.store.log_out_everywhere(person.id)?;
+        Ok(Redirect::to("/login"))
+    })
+    .await
+}

@@ -1,0 +1,169 @@
+//! The list of assignments, and one of them: where one hands in.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::{Path, State};
+use axum::response::Html;
+use course::time::now;
+use course::{Assignment, Office, Person};
+use handin::ArchiveLimits;
+use maud::{Markup, html};
+
+use super::guard::Who;
+use super::{CourseSite, aside, view};
+use crate::fault::Fault;
+use crate::page::count;
+
+/// The assignment with this name.
+pub(super) fn find<'a>(office: &'a Office, id: &str) -> Result<&'a Assignment, Fault> {
+    let found = office.course.assignment(id);
+    found.ok_or_else(|| Fault::missing(format!("there is no assignment {id}")))
+}
+
+/// `GET /`
+pub(super) async fn list(
+    State(site): State<Arc<CourseSite>>,
+    Extension(who): Extension<Who>,
+) -> Result<Html<String>, Fault> {
+    let person = who.person()?;
+    let office = Arc::clone(&site.office);
+    aside(move || {
+        let mut rows = Vec::new();
+        for assignment in &office.course.assignments {
+            let versions = office.store.versions(person.team, &assignment.id)?;
+            rows.push((assignment, versions));
+        }
+        let waiting = office.queue()?;
+        let body = html! {
+            h1 { (office.course.name) }
+            p { "You are " strong { (person.name) } "; others see " strong { (person.pseudonym) } "." }
+            @for (assignment, versions) in &rows {
+                section.card {
+                    h2 { a href={ "/a/" (assignment.id) } { (assignment.title) } }
+                    p { (dates(&office, &person, assignment)?) }
+                    p { @match versions.first() {
+                        Some(last) => { "Your latest version is number " (last.number) ": " (view::state(last, None)) }
+                        None => "You have not handed in anything.",
+                    } }
+                    (links(assignment))
+                }
+            }
+            p.quiet { @if waiting == 0 { "No version is waiting to be judged." } @else { (count(waiting as u64, "version")) " waiting or being judged." } }
+        };
+        Ok(view::page(&office, Some(&person), "Assignments", "/", body))
+    })
+    .await
+}
+
+/// When hand-ins are taken.
+fn dates(office: &Office, person: &Person, assignment: &Assignment) -> Result<Markup, Fault> {
+    let extension = office.store.extension(person.team)?;
+    Ok(html! {
+        @if let Some(opens) = assignment.opens { @if opens.at > now() { "Hand-ins are taken from " (opens) " on. " } }
+        @match assignment.deadline_with(extension) {
+            Some(deadline) => {
+                @if deadline.at > now() { "The deadline is " strong { (deadline) } } @else { "The deadline was " strong { (deadline) } }
+                @if extension > 0 { ", with your extension" }
+                "."
+            }
+            None => "There is no deadline.",
+        }
+    })
+}
+
+/// Where else to look.
+pub(super) fn links(assignment: &Assignment) -> Markup {
+    let base = format!("/a/{}", assignment.id);
+    html! {
+        p.links {
+            a href=(base) { "Hand in" }
+            @if assignment.play.is_some() {
+                " · " a href={ (base) "/ladder" } { "Ladder" }
+                " · " a href={ (base) "/faults" } { "Faults" }
+                " · " a href={ (base) "/final" } { "Final" }
+            }
+            " · " a href={ (base) "/grade" } { "Grade" }
+        }
+    }
+}
+
+/// `GET /a/{id}`
+pub(super) async fn show(
+    State(site): State<Arc<CourseSite>>,
+    Extension(who): Extension<Who>,
+    Path(id): Path<String>,
+) -> Result<Html<String>, Fault> {
+    let person = who.person()?;
+    let office = Arc::clone(&site.office);
+    aside(move || page(&office, &person, &id, None)).await
+}
+
+/// The page of an assignment; `problem` is why a hand-in was not taken.
+pub(super) fn page(
+    office: &Office,
+    person: &Person,
+    id: &str,
+    problem: Option<&str>,
+) -> Result<Html<String>, Fault> {
+    let assignment = find(office, id)?;
+    let versions = office.store.versions(person.team, id)?;
+    let active = office.store.active(id)?;
+    let active = active.iter().find(|version| version.team == person.team);
+    let active = active.map(|version| version.id);
+    let open = office.check_open(person, assignment);
+    let waiting = office.queue()?;
+    let body = html! {
+        h1 { (assignment.title) }
+        p { (dates(office, person, assignment)?) }
+        (links(assignment))
+        @if let Some(problem) = problem { p.problem role="alert" { (problem) } }
+        @match &open {
+            Ok(()) => (form(office, assignment)),
+            Err(closed) => p.problem { (closed) },
+        }
+        p.quiet { @if waiting == 0 { "Nobody is waiting: a version is judged at once." } @else { (count(waiting as u64, "version")) " waiting or being judged before a new one." } }
+        h2 { "Your versions" }
+        @if versions.is_empty() { p { "None yet." } } @else { (view::versions(&versions, active)) }
+    };
+    Ok(view::page(
+        office,
+        Some(person),
+        &assignment.title,
+        "/",
+        body,
+    ))
+}
+
+/// The form to hand in, with what is taken.
+fn form(office: &Office, assignment: &Assignment) -> Markup {
+    let languages: Vec<_> = office
+        .course
+        .languages
+        .iter()
+        .map(|language| (language, language.installed()))
+        .collect();
+    html! {
+        form.card.narrow method="post" action={ "/a/" (assignment.id) } enctype="multipart/form-data" data-plain {
+            h2 { "Hand in" }
+            label { span { "Files" } input type="file" name="file" multiple required; }
+            p.quiet { "One file, several, or one archive (zip, tar, tar.gz), up to " (ArchiveLimits::default().upload) "; " (assignment.hand_ins_per_day) " times in 24 hours." }
+            details {
+                summary { "Languages" }
+                ul {
+                    @for (language, installed) in &languages {
+                        li {
+                            strong { (language.name) }
+                            @match (installed, &language.build) {
+                                (Err(missing), _) => { ": not here, " (missing) },
+                                (Ok(()), Some(build)) => { ": " code { (build) } ", then " code { (language.run) } },
+                                (Ok(()), None) => { ": " code { (language.run) } },
+                            }
+                        }
+                    }
+                }
+            }
+            div.actions { button.primary { "Hand in" } }
+        }
+    }
+}

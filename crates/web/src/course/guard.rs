@@ -1,0 +1,243 @@
+//! Who asks, and what every request to the site of a course must pass.
+//!
+//! A cookie is a login, for pages; a token is for the addresses under `/api/`, where no cookie
+//! counts. Whoever is not known sees the door only.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Redirect, Response};
+use course::Person;
+use futures_util::FutureExt;
+
+use super::{CourseSite, aside, view};
+use crate::fault::Fault;
+use crate::guard::{cookies, dressed, is_local, is_same_site, protect, text};
+use crate::query::query;
+use crate::visitors::Visitor;
+
+/// The name of the cookie that is a login.
+pub(super) const COOKIE: &str = "ludex_course";
+
+/// Who sent a request.
+#[derive(Clone, Debug)]
+pub(super) struct Who {
+    person: Option<Person>,
+    /// Where it came from, for counting.
+    pub(super) visitor: Visitor,
+}
+
+impl Who {
+    /// Whoever is logged in.
+    pub(super) fn known(&self) -> Option<&Person> {
+        self.person.as_ref()
+    }
+
+    /// Somebody of the course.
+    pub(super) fn person(&self) -> Result<Person, Fault> {
+        self.person
+            .clone()
+            .ok_or_else(|| Fault::new(StatusCode::UNAUTHORIZED, "log in first"))
+    }
+
+    /// Somebody of the staff.
+    pub(super) fn staff(&self) -> Result<Person, Fault> {
+        let person = self.person()?;
+        match person.is_staff() {
+            true => Ok(person),
+            false => Err(Fault::new(StatusCode::FORBIDDEN, "this is for staff")),
+        }
+    }
+
+    /// A member of this team, or staff.
+    pub(super) fn of_team(&self, team: i64) -> Result<Person, Fault> {
+        let person = self.person()?;
+        match person.is_staff() || person.team == team {
+            true => Ok(person),
+            false => Err(Fault::new(StatusCode::FORBIDDEN, "this is not yours")),
+        }
+    }
+}
+
+/// Checks a request, and dresses the answer.
+pub(super) async fn guard(
+    State(site): State<Arc<CourseSite>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let path = request.uri().path().to_string();
+    let api = path.starts_with("/api/");
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    let mut known = None;
+    let answer = match admit(&site, &mut request, api).await {
+        Ok(who) => {
+            known = who.known().cloned();
+            // A mistake of ours must not cut the connection without a word.
+            match AssertUnwindSafe(next.run(request)).catch_unwind().await {
+                Ok(response) => dressed(response, api).await,
+                Err(_) => dressed(StatusCode::INTERNAL_SERVER_ERROR.into_response(), api).await,
+            }
+        }
+        Err(fault) => fault.into_response(),
+    };
+    let fault = answer.extensions().get::<Fault>().cloned();
+    let mut response = match fault {
+        None => answer,
+        Some(fault) if api => fault.json(),
+        Some(fault) if fault.status == StatusCode::UNAUTHORIZED && reads => {
+            Redirect::to(&format!("/login{}", query(&[("to", path.as_str())]))).into_response()
+        }
+        Some(fault) => view::fault(&site, known.as_ref(), &fault),
+    };
+    let headers = response.headers_mut();
+    protect(headers);
+    if known.is_some() || !reads {
+        // What is somebody's own is nobody else's to keep.
+        let keep = axum::http::HeaderValue::from_static("no-store");
+        headers.entry(header::CACHE_CONTROL).or_insert(keep);
+    }
+    response
+}
+
+/// Whether the request may go on, and who sent it.
+async fn admit(site: &Arc<CourseSite>, request: &mut Request, api: bool) -> Result<Who, Fault> {
+    let forbidden = |message: &str| Err(Fault::new(StatusCode::FORBIDDEN, message));
+    let headers = request.headers();
+    let host = text(headers, &header::HOST).unwrap_or_default();
+    if !is_local(host) && site.host() != Some(host) {
+        return forbidden("this server is known by another name");
+    }
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    if !reads && !is_same_site(headers) {
+        return forbidden("the request comes from another site");
+    }
+    let address = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let visitor = Visitor {
+        address: address.map_or(Visitor::HERE, |info| info.0.ip()),
+        key: None,
+        trusted: false,
+    };
+    let secret = match api {
+        true => text(headers, &header::AUTHORIZATION)
+            .and_then(|value| value.strip_prefix("Bearer "))
+            .map(|token| token.trim().to_string()),
+        false => login_of(headers),
+    };
+    let office = Arc::clone(&site.office);
+    let person = match secret {
+        None => None,
+        Some(secret) => {
+            aside(move || {
+                Ok(match api {
+                    true => office.store.token_of(&secret)?,
+                    false => office.store.logged_in(&secret)?,
+                })
+            })
+            .await?
+        }
+    };
+    let who = Who { person, visitor };
+    request.extensions_mut().insert(who.clone());
+    Ok(who)
+}
+
+/// The secret of the login that a request carries.
+pub(super) fn login_of(headers: &axum::http::HeaderMap) -> Option<String> {
+    let mut all = cookies(headers);
+    let found = all.find(|(name, _)| *name == COOKIE);
+    found.map(|(_, secret)| secret.to_string())
+}
+
+impl CourseSite {
+    /// The name and port by which people reach the site.
+    fn host(&self) -> Option<&str> {
+        let (_, rest) = self.office.course.url.split_once("://")?;
+        rest.split('/').next()
+    }
+
+    /// Whether people come from other machines, so that cookies must not be sent in the clear.
+    pub(super) fn is_public(&self) -> bool {
+        !self.host().is_some_and(is_local)
+    }
+}
+
+/// What somebody has done lately too often: wrong passwords of one id, files sent by one person.
+#[derive(Debug)]
+pub(super) struct Tries {
+    most: u32,
+    done: Mutex<HashMap<String, (u32, Instant)>>,
+}
+
+/// Whoever has used up everything waits so long.
+const SHUT: Duration = Duration::from_secs(15 * 60);
+
+/// So many are remembered.
+const MOST_KNOWN: usize = 10_000;
+
+impl Tries {
+    /// So many in a row, without a pause of a quarter of an hour.
+    pub(super) fn new(most: u32) -> Tries {
+        Tries {
+            most,
+            done: Mutex::default(),
+        }
+    }
+
+    /// Whether another one is allowed; `what` says of what there were too many. It is the same for
+    /// somebody who is not there.
+    pub(super) fn check(&self, key: &str, what: &str) -> Result<(), Fault> {
+        let done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        match done.get(key) {
+            Some((count, last)) if *count >= self.most && last.elapsed() < SHUT => Err(Fault::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                format!("too many {what}: try again in a quarter of an hour"),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Notes one more.
+    pub(super) fn note(&self, key: &str) {
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        if done.len() >= MOST_KNOWN {
+            done.retain(|_, (_, last)| last.elapsed() < SHUT);
+        }
+        if done.len() < MOST_KNOWN || done.contains_key(key) {
+            let known = done.entry(key.into()).or_insert((0, Instant::now()));
+            if known.1.elapsed() >= SHUT {
+                known.0 = 0;
+            }
+            *known = (known.0 + 1, Instant::now());
+        }
+    }
+
+    /// Forgets what there was.
+    pub(super) fn forget(&self, key: &str) {
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        done.remove(key);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_are_too_many() {
+        let tries = Tries::new(2);
+        for _ in 0..2 {
+            tries.check("x", "things").unwrap();
+            tries.note("x");
+        }
+        assert!(tries.check("x", "things").is_err());
+        tries.check("y", "things").unwrap();
+        tries.forget("x");
+        tries.check("x", "things").unwrap();
+    }
+}

@@ -1,0 +1,103 @@
+//! Handing in: by form, and by token.
+
+use std::sync::Arc;
+
+use axum::extract::{Multipart, Path, State};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::{Extension, Json};
+use course::Person;
+use course::store::VersionRow;
+use handin::Upload;
+
+use super::guard::Who;
+use super::{CourseSite, aside, assignment};
+use crate::fault::Fault;
+
+/// The files of a form.
+async fn files(mut form: Multipart) -> Result<Vec<Upload>, Fault> {
+    let mut uploads = Vec::new();
+    while let Some(field) = form.next_field().await.map_err(Fault::upload)? {
+        let Some(name) = field.file_name().map(str::to_string) else {
+            continue;
+        };
+        let bytes = field.bytes().await.map_err(Fault::upload)?;
+        // A browser sends a file without a name where none was chosen.
+        if !name.is_empty() {
+            uploads.push(Upload {
+                name,
+                bytes: bytes.to_vec(),
+            });
+        }
+    }
+    match uploads.is_empty() {
+        true => Err(Fault::refused("no file was chosen")),
+        false => Ok(uploads),
+    }
+}
+
+async fn take(
+    site: &Arc<CourseSite>,
+    who: &Who,
+    id: String,
+    form: Multipart,
+) -> Result<(Person, VersionRow), Fault> {
+    let person = who.person()?;
+    assignment::find(&site.office, &id)?;
+    let key = person.id.to_string();
+    site.uploads.check(&key, "files sent")?;
+    site.uploads.note(&key);
+    let address = who.visitor.address.to_string();
+    site.uploads_from
+        .check(&address, "files sent from your address")?;
+    site.uploads_from.note(&address);
+    let _place = site.unpacking.acquire().await.map_err(Fault::ours)?;
+    let uploads = files(form).await?;
+    let office = Arc::clone(&site.office);
+    aside(move || {
+        let assignment = assignment::find(&office, &id)?;
+        let version = office.hand_in(&person, assignment, &uploads)?;
+        Ok((person, version))
+    })
+    .await
+}
+
+/// `POST /a/{id}`
+pub(super) async fn form(
+    State(site): State<Arc<CourseSite>>,
+    Extension(who): Extension<Who>,
+    Path(id): Path<String>,
+    form: Multipart,
+) -> Result<Response, Fault> {
+    match take(&site, &who, id.clone(), form).await {
+        Ok((_, version)) => Ok(Redirect::to(&format!("/v/{}", version.id)).into_response()),
+        // Whoever hands in stays on the page, with the reason.
+        Err(fault) if matches!(fault.status.as_u16(), 413 | 422 | 429) => {
+            let person = who.person()?;
+            let office = Arc::clone(&site.office);
+            let status = fault.status;
+            let page = aside(move || assignment::page(&office, &person, &id, Some(&fault.message)))
+                .await?;
+            Ok((status, page).into_response())
+        }
+        Err(fault) => Err(fault),
+    }
+}
+
+/// `POST /api/a/{id}/hand-ins`
+pub(super) async fn api(
+    State(site): State<Arc<CourseSite>>,
+    Extension(who): Extension<Who>,
+    Path(id): Path<String>,
+    form: Multipart,
+) -> Result<Response, Fault> {
+    let (_, version) = take(&site, &who, id, form).await?;
+    let url = site.office.course.url.trim_end_matches('/');
+    let answer = serde_json::json!({
+        "version": version.id,
+        "number": version.number,
+        "hash": version.hash,
+        "language": version.language,
+        "page": format!("{url}/v/{}", version.id),
+    });
+    Ok((axum::http::StatusCode::CREATED, Json(answer)).into_response())
+}

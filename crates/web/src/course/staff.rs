@@ -1,0 +1,276 @@
+//! What staff see and do.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::{Path, State};
+use axum::http::header;
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use course::grades::Grade;
+use course::{Assignment, Office, Person, Role, exports};
+use maud::{Markup, html};
+
+use super::guard::Who;
+use super::view::Names;
+use super::{CourseSite, aside, assignment, view};
+use crate::fault::Fault;
+
+/// So many lines of the log are shown.
+const LINES: u32 = 100;
+
+/// `GET /staff`
+pub(super) async fn show(
+    State(site): State<Arc<CourseSite>>,
+    Extension(who): Extension<Who>,
+) -> Result<Html<String>, Fault> {
+    let person = who.staff()?;
+    let office = Arc::clone(&site.office);
+    aside(move || {
+        let people = office.store.people()?;
+        let log = office.store.audit(LINES)?;
+        let quarantined = office.store.quarantined(LINES)?;
+        let waiting = office.queue()?;
+        let body = html! {
+            h1 { "Staff" }
+            p { (waiting) " versions waiting or being judged." }
+            h2 { "Assignments" }
+            ul { @for assignment in &office.course.assignments { li { a href={ "/staff/a/" (assignment.id) } { (assignment.title) } } } }
+            h2 { "People" }
+            (people_table(&people))
+            @if !quarantined.is_empty() {
+                h2 { "Games that were not scored" }
+                p { "The machine was at fault, not a player. They are played again." }
+                div.scroll tabindex="0" role="region" aria-label="Games that were not scored" {
+                    table {
+                        thead { tr { th { "When" } th { "Assignment" } th { "Players" } th { "Why" } } }
+                        tbody { @for row in &quarantined {
+                            tr { td { (view::time(row.at)) } td { (row.assignment) } td { (row.players[0].key()) " – " (row.players[1].key()) } td { (row.reason) } }
+                        } }
+                    }
+                }
+            }
+            h2 { "Log" }
+            div.scroll tabindex="0" role="region" aria-label="Log" {
+                table {
+                    thead { tr { th { "When" } th { "Who" } th { "What" } } }
+                    tbody { @for line in &log {
+                        tr {
+                            td { (view::time(line.at)) }
+                            td { @if let Some(id) = line.person { (people.iter().find(|p| p.id == id).map_or_else(|| format!("person {id}"), Person::shown)) } }
+                            td { (line.what) }
+                        }
+                    } }
+                }
+            }
+        };
+        Ok(view::page(&office, Some(&person), "Staff", "/staff", body))
+    })
+    .await
+}
+
+fn people_table(people: &[Person]) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="People" {
+            table {
+                thead { tr { th { "Name" } th { "Role" } th { "Team" } th { "Others see" } th { "Password" } th { "Link" } } }
+                tbody { @for person in people {
+                    tr {
+                        td { (person.shown()) }
+                        td { @if person.role == Role::Staff { "staff" } @else { "student" } }
+                        td { (person.team_name) }
+                        td { (person.pseudonym) }
+                        td { @if person.active { "set" } @else { "not yet" } }
+                        td { @if !person.login.is_empty() { form method="post" action={ "/staff/people/" (person.id) "/link" } data-plain { button aria-label={ "New link for " (person.name) } { "New link" } } } }
+                    }
+                } }
+            }
+        }
+    }
+}
+
+/// `POST /staff/people/{id}/link`
+pub(super) async fn link(
+    State(site): State<Arc<CourseSite>>,
+    Extension(who): Extension<Who>,
+    Path(id): Path<i64>,
+) -> Result<Html<String>, Fault> {
+    let staff = who.staff()?;
+    let office = Arc::clone(&site.office);
+    aside(move || {
+        let person = office.store.person(id)?.filter(|person| !person.login.is_empty());
+        let person = person.ok_or_else(|| Fault::missing("there is no such person"))?;
+        let secret = office.store.invite_again(id, staff.id)?;
+        let body = html! {
+            h1 { "New link" }
+            p { "For " strong { (person.shown()) } ", to be used once; the present password holds until then:" }
+            pre tabindex="0" { (office.course.link(&secret)) }
+            p { a href="/staff" { "Back" } }
+        };
+        Ok(view::page(&office, Some(&staff), "New link", "/staff", body))
+    })
+    .await
+}
+
+/// `GET /staff/a/{id}`
+pub(super) async fn grades(
+    State(site): State<Arc<CourseSite>>,
+    Extension(who): Extension<Who>,
+    Path(id): Path<String>,
+) -> Result<Html<String>, Fault> {
+    let staff = who.staff()?;
+    let office = Arc::clone(&site.office);
+    let grades = graded(&office, &id).await?;
+    aside(move || {
+        let assignment = assignment::find(&office, &id)?;
+        let names = Names::for_reader(&office, &staff)?;
+        let base = format!("/staff/a/{id}");
+        let body = html! {
+            p { a href="/staff" { "← Staff" } }
+            h1 { (assignment.title) }
+            p.links {
+                a href={ (base) "/grades.csv" } { "Grades (CSV)" } " · "
+                a href={ (base) "/junit.xml" } { "Cases (JUnit)" } " · "
+                a href={ (base) "/sources.tar.gz" } { "All sources" }
+                @if assignment.play.is_some() { " · " a href={ "/a/" (id) "/ladder" } { "Ladder" } " · " a href={ "/a/" (id) "/final" } { "Final" } }
+            }
+            @if assignment.play.is_some() {
+                form.card.narrow method="post" action={ (base) "/final" } data-plain {
+                    h2 { "Final" }
+                    p { "Freezes the list of versions as it is now (those that came before the deadline) and plays another final. Earlier ones stay." }
+                    div.actions { button { "Play a new final" } }
+                }
+            }
+            h2 { "Grades" }
+            div.scroll tabindex="0" role="region" aria-label="Grades" {
+                table {
+                    thead { tr { th { "Team" } th { "Version" } th.num { "Points of " (format!("{:.1}", assignment.most_points())) } th { "Made of" } th { "Gradescope" } } }
+                    tbody { @for (team, grade) in &grades {
+                        tr {
+                            td { (names.team(*team)) }
+                            td { @if let Some(version) = &grade.version { a href={ "/v/" (version.id) } { (version.number) } } }
+                            td.num { (format!("{:.1}", grade.points())) }
+                            td { (grade.lines.iter().map(|line| format!("{} {:.1}", line.what, line.points)).collect::<Vec<_>>().join(", ")) }
+                            td { a href={ (base) "/teams/" (team) "/results.json" } aria-label={ "results.json of team " (team) } { "results.json" } }
+                        }
+                    } }
+                }
+            }
+        };
+        Ok(view::page(&office, Some(&staff), &assignment.title, "/staff", body))
+    })
+    .await
+}
+
+/// The grades of an assignment: it takes a moment, away from the threads that must not block.
+async fn graded(office: &Arc<Office>, id: &str) -> Result<BTreeMap<i64, Grade>, Fault> {
+    let (office, id) = (Arc::clone(office), id.to_string());
+    let handle = tokio::runtime::Handle::current();
+    aside(move || {
+        let assignment = assignment::find(&office, &id)?;
+        Ok(handle.block_on(office.grades(assignment))?)
+    })
+    .await
+}
+
+/// A file to save.
+fn download(kind: &'static str, name: &str, content: impl Into<axum::body::Body>) -> Response {
+    let name = format!("attachment; filename=\"{name}\"");
+    let headers = [
+        (header::CONTENT_TYPE, kind.to_string()),
+        (header::CONTENT_DISPOSITION, name),
+    ];
+    (headers, content.into()).into_response()
+}
+
+/// Notes that somebody took something out.
+async fn noted(office: &Arc<Office>, staff: &Person, what: String) -> Result<(), Fault> {
+    let (office, id) = (Arc::clone(office), staff.id);
+    aside(move || Ok(office.store.note(Some(id), &what)?)).await
+}
+
+/// `GET /staff/a/{id}/grades.csv`
+pub(super) async fn csv(
+    State(site): State<Arc<CourseSite>>,
+    Extension(who): Extension<Who>,
+    Path(id): Path<String>,
+) -> Result<Response, Fault> {
+    let staff = who.staff()?;
+    let assignment = assignment::find(&site.office, &id)?;
+    let grades = graded(&site.office, &id).await?;
+    let people = site.office.store.people()?;
+    let text = exports::csv(assignment, &people, &grades).map_err(Fault::ours)?;
+    noted(&site.office, &staff, format!("grades of {id} taken out")).await?;
+    Ok(download(
+        "text/csv; charset=utf-8",
+        &format!("{id}.csv"),
+        text,
+    ))
+}
+
+/// `GET /staff/a/{id}/junit.xml`
+pub(super) async fn junit(
+    State(site): State<Arc<CourseSite>>,
+    Extension(who): Extension<Who>,
+    Path(id): Path<String>,
+) -> Result<Response, Fault> {
+    let staff = who.staff()?;
+    let assignment = assignment::find(&site.office, &id)?;
+    let grades = graded(&site.office, &id).await?;
+    let people = site.office.store.people()?;
+    let text = exports::junit(assignment, &people, &grades).map_err(Fault::ours)?;
+    noted(&site.office, &staff, format!("cases of {id} taken out")).await?;
+    Ok(download("application/xml", &format!("{id}.xml"), text))
+}
+
+/// `GET /staff/a/{id}/sources.tar.gz`
+pub(super) async fn sources(
+    State(site): State<Arc<CourseSite>>,
+    Extension(who): Extension<Who>,
+    Path(id): Path<String>,
+) -> Result<Response, Fault> {
+    let staff = who.staff()?;
+    let office = Arc::clone(&site.office);
+    noted(&site.office, &staff, format!("sources of {id} taken out")).await?;
+    aside(move || {
+        let assignment: &Assignment = assignment::find(&office, &id)?;
+        let packed = office.sources(assignment)?;
+        Ok(download(
+            "application/gzip",
+            &format!("{id}.tar.gz"),
+            packed,
+        ))
+    })
+    .await
+}
+
+/// `GET /staff/a/{id}/teams/{team}/results.json`
+pub(super) async fn results(
+    State(site): State<Arc<CourseSite>>,
+    Extension(who): Extension<Who>,
+    Path((id, team)): Path<(String, i64)>,
+) -> Result<Response, Fault> {
+    who.staff()?;
+    assignment::find(&site.office, &id)?;
+    let grades = graded(&site.office, &id).await?;
+    let grade = grades.get(&team);
+    let grade = grade.ok_or_else(|| Fault::missing("there is no such team of students"))?;
+    let text = serde_json::to_string_pretty(&exports::results_json(grade)).map_err(Fault::ours)?;
+    Ok(download("application/json", "results.json", text))
+}
+
+/// `POST /staff/a/{id}/final`
+pub(super) async fn new_final(
+    State(site): State<Arc<CourseSite>>,
+    Extension(who): Extension<Who>,
+    Path(id): Path<String>,
+) -> Result<Redirect, Fault> {
+    let staff = who.staff()?;
+    let office = Arc::clone(&site.office);
+    aside(move || {
+        let assignment = assignment::find(&office, &id)?;
+        office.freeze(assignment, Some(staff.id))?;
+        Ok(Redirect::to(&format!("/a/{id}/final")))
+    })
+    .await
+}

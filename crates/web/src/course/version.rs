@@ -1,0 +1,235 @@
+//! One version: how far it is, live, and what came of every step.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Extension;
+use axum::extract::{Path, State};
+use axum::response::Html;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use course::Office;
+use course::grades::detail;
+use course::judge::{Cases, FailedCase};
+use course::store::{Step, StepName, VersionRow};
+use futures_util::{Stream, stream};
+use maud::{Markup, html};
+
+use super::guard::Who;
+use super::view::Names;
+use super::{CourseSite, aside, assignment, view};
+use crate::fault::Fault;
+use crate::page::count;
+
+/// How often a version is looked at for its readers.
+const PACE: Duration = Duration::from_millis(400);
+
+/// So many games are listed.
+const MOST_GAMES: u32 = 50;
+
+fn find(office: &Office, who: &Who, id: i64) -> Result<VersionRow, Fault> {
+    who.person()?;
+    let version = office.store.version(id)?;
+    let version = version.ok_or_else(|| Fault::missing("there is no such version"))?;
+    who.of_team(version.team)?;
+    Ok(version)
+}
+
+/// `GET /v/{id}`
+pub(super) async fn show(
+    State(site): State<Arc<CourseSite>>,
+    Extension(who): Extension<Who>,
+    Path(id): Path<i64>,
+) -> Result<Html<String>, Fault> {
+    let office = Arc::clone(&site.office);
+    aside(move || {
+        let version = find(&office, &who, id)?;
+        let person = who.person()?;
+        let assignment = assignment::find(&office, &version.assignment)?;
+        let names = Names::for_reader(&office, &person)?;
+        let games = office.store.games_of(id, MOST_GAMES)?;
+        let events = (!version.state.is_final()).then(|| format!("/v/{id}/events"));
+        let title = format!("{}, version {}", assignment.title, version.number);
+        let body = html! {
+            div data-events=[events] {
+                p { a href={ "/a/" (version.assignment) } { "← " (assignment.title) } }
+                h1 { "Version " (version.number) }
+                @if version.team != person.team { p { "Of " (names.team(version.team)) } }
+                p.quiet { "Received " (view::time(version.received)) ", " (version.language) ", SHA-256 " code.text { (version.hash) } }
+                div #part-progress { (progress(&office, &version)?) }
+            }
+            @if !games.is_empty() { h2 { "Games" } (view::games(&office, &names, &games)?) }
+        };
+        Ok(view::page(&office, Some(&person), &title, "/", body))
+    })
+    .await
+}
+
+/// How far a version is.
+fn progress(office: &Office, version: &VersionRow) -> Result<Markup, Fault> {
+    let steps = office.store.steps(version.id)?;
+    let (before, doing) = office.place(version)?;
+    let active = office.store.active(&version.assignment)?;
+    let active = active.iter().find(|other| other.team == version.team);
+    let active = active.map(|version| version.id);
+    let plays = assignment::find(office, &version.assignment)?
+        .play
+        .is_some();
+    Ok(html! {
+        p.status #status role="status" {
+            (view::state(version, active)) " "
+            @if !version.state.is_final() {
+                @match (&doing, before) {
+                    (Some(doing), _) => strong { "It is " (doing) "." },
+                    (None, 0) => "It is next.",
+                    (None, before) => { (count(before as u64, "version")) " before it in the line." },
+                }
+            }
+        }
+        ol.steps-taken {
+            li { strong { "received" } ": it is kept" }
+            @for name in StepName::ALL {
+                @if plays || name != StepName::Played {
+                    li { @match steps.iter().find(|step| step.name == name) {
+                        Some(step) => (taken(step)),
+                        None => span.quiet { (name.name()) },
+                    } }
+                }
+            }
+        }
+    })
+}
+
+/// A step that was taken.
+fn taken(step: &Step) -> Markup {
+    let detail = detail(step);
+    html! {
+        strong { (step.name.name()) } " "
+        @if step.ok { span.tag.good { "in order" } } @else { span.tag.bad { "failed" } }
+        " " (step.summary) span.quiet { " (" (format!("{:.1}", step.seconds)) " s)" }
+        @if !detail.log.is_empty() {
+            details open[!step.ok] { summary { "What was said" } pre tabindex="0" { (detail.log) } }
+        }
+        @if !step.ok && !detail.command.is_empty() {
+            p { "To see it at home: " code.text { (detail.command) } }
+        }
+        @if let Some(cases) = &detail.cases { (graded(cases, step.ok)) }
+        @if !step.ok && step.name == StepName::Played { p { "The games below with faults say what was asked and answered." } }
+    }
+}
+
+fn graded(cases: &Cases, ok: bool) -> Markup {
+    html! {
+        details open[!ok] {
+            summary { "Case by case" }
+            div.scroll tabindex="0" role="region" aria-label="Rules" {
+                table {
+                    thead { tr { th { "Rule" } th.num { "Passed" } th.num { "Cases" } } }
+                    tbody { @for rule in &cases.rules { tr { td { (rule.rule) } td.num { (rule.passed) } td.num { (rule.cases) } } } }
+                }
+            }
+            @for failure in &cases.failures { (failed(failure)) }
+        }
+    }
+}
+
+fn failed(case: &FailedCase) -> Markup {
+    html! {
+        section.card {
+            h3 { (case.what) }
+            p.quiet { "Case " (case.name) @if case.count > 1 { ", and " (case.count - 1) " more of the same cause" } }
+            @if !case.reason.is_empty() { p { (case.reason) } }
+            @if !case.command.is_empty() { p { "In answer to " code { (case.command) } } }
+            @if !case.board.is_empty() { pre tabindex="0" { (case.board) } }
+            @for (name, text) in [("Input", &case.input), ("Expected", &case.expected), ("Answered", &case.actual), ("Standard error", &case.stderr)] {
+                @if !text.is_empty() { details { summary { (name) } pre tabindex="0" { (text) } } }
+            }
+            p { "To see it at home: " code.text { (case.reproduce) } }
+        }
+    }
+}
+
+/// `GET /v/{id}/events`
+pub(super) async fn events(
+    State(site): State<Arc<CourseSite>>,
+    Extension(who): Extension<Who>,
+    Path(id): Path<i64>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Fault> {
+    let place = site.visitors.live(&who.visitor)?;
+    let office = Arc::clone(&site.office);
+    let asker = who.clone();
+    aside(move || find(&office, &asker, id)).await?;
+    let state = (site, place, String::new(), false);
+    let stream = stream::unfold(state, move |(site, place, seen, over)| async move {
+        if over {
+            return None;
+        }
+        loop {
+            let office = Arc::clone(&site.office);
+            let look = aside(move || {
+                let version = office.store.version(id)?;
+                let version = version.ok_or_else(|| Fault::missing("there is no such version"))?;
+                let part = progress(&office, &version)?.into_string();
+                Ok((version.state.is_final(), part))
+            });
+            let (is_final, part) = look.await.ok()?;
+            if is_final {
+                // Browsers drop events without data.
+                let event = Event::default().event("reload").data("ended");
+                return Some((Ok(event), (site, place, part, true)));
+            }
+            tokio::time::sleep(PACE).await;
+            if part != seen {
+                let parts = serde_json::json!({ "part-progress": part });
+                let event = Event::default().event("parts").data(parts.to_string());
+                return Some((Ok(event), (site, place, part, false)));
+            }
+        }
+    });
+    Ok(Sse::new(stream).keep_alive(KeepAlive::default()))
+}
+
+/// `GET /a/{id}/faults`: faults since the latest hand-in.
+pub(super) async fn faults(
+    State(site): State<Arc<CourseSite>>,
+    Extension(who): Extension<Who>,
+    Path(id): Path<String>,
+) -> Result<Html<String>, Fault> {
+    let person = who.person()?;
+    let office = Arc::clone(&site.office);
+    aside(move || {
+        let assignment = assignment::find(&office, &id)?;
+        let versions = office.store.versions(person.team, &id)?;
+        let names = Names::for_reader(&office, &person)?;
+        let latest = versions.first();
+        let games = match latest {
+            Some(version) => office.store.faults_of(version.id, MOST_GAMES)?,
+            None => Vec::new(),
+        };
+        // An older version plays on until a newer one has passed.
+        let active = office.store.active(&id)?;
+        let playing = active.iter().find(|version| version.team == person.team);
+        let older = playing.filter(|playing| latest.is_some_and(|latest| latest.id != playing.id));
+        let older_games = match older {
+            Some(version) => office.store.faults_of(version.id, MOST_GAMES)?,
+            None => Vec::new(),
+        };
+        let body = html! {
+            p { a href={ "/a/" (id) } { "← " (assignment.title) } }
+            h1 { "Faults since the latest hand-in" }
+            @match latest {
+                None => p { "You have not handed in anything." },
+                Some(version) => {
+                    p { "Games in which " a href={ "/v/" (version.id) } { "version " (version.number) } " made a fault; each says what was asked, what was answered, and how to see it at home." }
+                    @if games.is_empty() { p { span.tag.good { "none" } } } @else { (view::games(&office, &names, &games)?) }
+                }
+            }
+            @if let Some(version) = older {
+                h2 { "Version " (version.number) ", which still plays" }
+                @if older_games.is_empty() { p { span.tag.good { "none" } } } @else { (view::games(&office, &names, &older_games)?) }
+            }
+        };
+        Ok(view::page(&office, Some(&person), "Faults", "/", body))
+    })
+    .await
+}
