@@ -38,7 +38,7 @@ pub enum Budget {
     Time(Duration),
     /// Wall time for all moves of a game: `30s/game`.
     Game(Duration),
-    /// Half-moves to look ahead: `d6`.
+    /// Plies to look ahead: `d6`.
     Depth(u32),
     /// Positions to visit: `n10000`.
     Nodes(u64),

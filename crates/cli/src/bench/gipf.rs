@@ -151,7 +151,7 @@ fn solve_set(data: &str, args: &Args, out: &mut impl Write) -> anyhow::Result<()
     Ok(())
 }
 
-/// Half-moves of random play, at most.
+/// Plies of random play, at most.
 const PLIES: u32 = 40;
 
 /// The most stones in reserve of a position to solve.

@@ -35,7 +35,7 @@ impl Record {
         self.position().game()
     }
 
-    /// Half-moves made.
+    /// Plies made.
     pub(crate) fn len(&self) -> usize {
         self.moves.len()
     }

@@ -158,3 +158,40 @@ fn verdicts() {
         );
     }
 }
+
+/// The rows of the solved variants of GIPF that take a moment to solve again.
+#[test]
+fn solved_variants() {
+    let folder = console::scratch("docs-gipf-solved");
+    let text = document("gipf-solved.md");
+    let rows = text.lines().filter(|line| line.starts_with("| 3 "));
+    let mut solved = 0;
+    for row in rows {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let [_, variant, positions, result, longest, ..] = cells[..] else {
+            panic!("{row}");
+        };
+        let positions: u64 = positions.replace(',', "").parse().unwrap();
+        if positions > 200_000 {
+            continue;
+        }
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_ludex"))
+            .args(["solve", "gipf", "--json"])
+            .args(variant.split(' '))
+            .current_dir(&folder)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{variant}: {output:?}");
+        let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let value = &found["value"];
+        let said = match value["winner"].as_str() {
+            None => "tie".to_string(),
+            Some(winner) => format!("{winner} wins in {}", value["distance"]),
+        };
+        assert_eq!(said, result, "{row}");
+        assert_eq!(found["positions"], positions, "{row}");
+        assert_eq!(found["longest"].to_string(), longest, "{row}");
+        solved += 1;
+    }
+    assert!(solved > 20, "{solved} rows");
+}
