@@ -45,6 +45,12 @@ pub(super) type Resource = libc::__rlimit_resource_t;
 #[cfg(not(target_env = "gnu"))]
 pub(super) type Resource = c_int;
 
+/// How often a program is started whose file is busy: half a second in all.
+const BUSY_TRIES: u32 = 500;
+
+/// How long to wait between two tries.
+const BUSY_MICROSECONDS: u32 = 1_000;
+
 /// A list of C strings, ended by a null pointer, as `execve` wants it.
 pub(super) struct Pointers {
     pointers: Vec<*const c_char>,
@@ -296,11 +302,19 @@ unsafe fn become_program(plan: &Plan) -> ! {
             libc::close(FILES[0]);
             libc::close(FILES[1]);
         }
-        libc::execve(
-            plan.path.as_ptr(),
-            plan.args.pointers.as_ptr(),
-            plan.env.pointers.as_ptr(),
-        );
+        // A file that was just written is busy while a process that another thread has started
+        // in that moment still holds it open, until that one executes its own program.
+        for _ in 0..BUSY_TRIES {
+            libc::execve(
+                plan.path.as_ptr(),
+                plan.args.pointers.as_ptr(),
+                plan.env.pointers.as_ptr(),
+            );
+            if errno() != libc::ETXTBSY {
+                break;
+            }
+            libc::usleep(BUSY_MICROSECONDS);
+        }
         fail(Step::Exec, errno())
     }
 }

@@ -74,6 +74,32 @@ fn crashes() {
     }
 }
 
+/// A process that another thread starts inherits what is being written, and holds it open until
+/// it executes its own program: the file of a program that was just copied may be busy for a moment.
+#[test]
+fn a_file_that_is_busy_for_a_moment_is_waited_for() {
+    for isolation in BOTH {
+        let folder = folder_with(&format!("busy-{isolation}"), "notes.txt", "mine");
+        let program = folder.join("program");
+        let mut player = faulty(Kind::Argv, "exit-3");
+        fs::copy(&player.command.0[0], &program).unwrap();
+        player.command.0[0] = program.to_str().unwrap().into();
+        let held = fs::OpenOptions::new().append(true).open(&program).unwrap();
+        let setup = GameSetup {
+            longest: 1,
+            ..othello(&player, isolation)
+        };
+        let verdict = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(std::time::Duration::from_millis(150));
+                drop(held);
+            });
+            first_verdict(&setup)
+        });
+        assert_eq!(verdict, "exit status 3", "under {isolation}");
+    }
+}
+
 #[test]
 fn answers_that_are_none() {
     check_othello("silent", "no output");
