@@ -318,7 +318,7 @@ fn table(game: GameName, games: &[(i64, Recorded)]) -> Markup {
                             td { (recorded.players[1]) }
                             td { @if recorded.score.is_empty() { (result(recorded)) } @else { (recorded.score) } }
                             td.wrap { (recorded.event) }
-                            td { a href={ "/library/" (number) } aria-label={ "Open " (recorded.title()) } { (start_of(&recorded.moves)) } }
+                            td { a href={ "/library/" (number) } { (start_of(&recorded.moves)) } }
                         }
                     }
                 }
