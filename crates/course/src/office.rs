@@ -145,8 +145,15 @@ impl Office {
         uploads: &[Upload],
         incoming: &Path,
     ) -> Result<VersionRow, OfficeError> {
-        let refused = |refusal: handin::Refusal| OfficeError::Refused(refusal.to_string());
         let sources = incoming.join("sources");
+        // What fails on the machine is no fault of the hand-in, and its paths are not for students.
+        let refused = |refusal: handin::Refusal| match refusal.machine {
+            true => OfficeError::Disk {
+                path: sources.clone(),
+                error: io::Error::other(refusal.what.rsplit(": ").next().unwrap_or_default()),
+            },
+            false => OfficeError::Refused(refusal.what),
+        };
         let found =
             handin::unpack(uploads, &sources, &ArchiveLimits::default()).map_err(refused)?;
         let language = Language::of(&found, &self.course.languages).map_err(refused)?;
