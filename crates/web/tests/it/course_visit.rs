@@ -1,13 +1,13 @@
 //! The whole way through a course in a real browser: from the invitation to the grades.
 
 use std::path::Path;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use course::roster;
 use course::{Course, Office};
 
 use crate::driver::{Browser, available};
-use crate::visit::{TURN, check_axe, check_axe_only, check_width, fill};
+use crate::visit::{check_axe, check_axe_only, check_width, fill, turn};
 
 const COURSE: &str = r#"
 name = "Games 101"
@@ -80,7 +80,7 @@ fn the_whole_way_through_a_course() {
     if !available() {
         return;
     }
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = turn();
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("course.toml"), COURSE).unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();

@@ -1,6 +1,7 @@
 //! A running site with a browser that looks at it.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
@@ -44,8 +45,15 @@ impl Visit {
     }
 }
 
-/// Browsers are heavy: one at a time.
-pub(crate) static TURN: Mutex<()> = Mutex::new(());
+/// Browsers are heavy: two at a time, however many tests run at once.
+static TURNS: [Mutex<()>; 2] = [Mutex::new(()), Mutex::new(())];
+
+/// Waits until a browser may be started; the next may when the guard is dropped.
+pub(crate) fn turn() -> MutexGuard<'static, ()> {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    let next = NEXT.fetch_add(1, Ordering::Relaxed) % TURNS.len();
+    TURNS[next].lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Opens a site and a browser, if there is one.
 pub(crate) fn visit() -> Option<Visit> {
@@ -57,7 +65,7 @@ pub(crate) fn visit_from(host: &str, config: Config) -> Option<Visit> {
     if !available() {
         return None;
     }
-    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let turn = turn();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let (site, listener, address) = runtime.block_on(async {
         let site = Site::open(config).await.unwrap();
