@@ -45,8 +45,8 @@ pub(super) type Resource = libc::__rlimit_resource_t;
 #[cfg(not(target_env = "gnu"))]
 pub(super) type Resource = c_int;
 
-/// How often a program is started whose file is busy: half a second in all.
-const BUSY_TRIES: u32 = 500;
+/// How often a program is started whose file is busy: two seconds in all.
+const BUSY_TRIES: u32 = 2_000;
 
 /// How long to wait between two tries.
 const BUSY_MICROSECONDS: u32 = 1_000;

@@ -91,7 +91,7 @@ fn a_file_that_is_busy_for_a_moment_is_waited_for() {
         };
         let verdict = std::thread::scope(|scope| {
             scope.spawn(|| {
-                std::thread::sleep(std::time::Duration::from_millis(150));
+                std::thread::sleep(std::time::Duration::from_millis(20));
                 drop(held);
             });
             first_verdict(&setup)
