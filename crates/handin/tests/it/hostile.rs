@@ -3,14 +3,13 @@
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use handin::{BuildError, BuildLimits, Language, build};
 use referee::{IsolationMode, Seconds, Size};
+
+use crate::collection::{complaints, is_wanted, modes, run_as_ordinary_user};
 
 /// What no build may see.
 const SECRET: &str = "the-solution-of-another";
@@ -333,43 +332,15 @@ fn run_collection() {
     let before = scene.state();
     let rows = rows();
     assert!(rows.len() >= 20);
-    let only = std::env::var("LUDEX_HOSTILE").ok();
     let mut runs: Vec<(&Row, IsolationMode)> = Vec::new();
-    for mode in [
-        IsolationMode::Namespaces,
-        IsolationMode::Bwrap,
-        IsolationMode::Landlock,
-    ] {
-        if let Err(error) = referee::survey(mode) {
-            println!("skipped: {error}");
-            continue;
-        }
+    for mode in modes() {
         runs.extend(rows.iter().map(|row| (row, mode)));
     }
-    runs.retain(|(row, mode)| {
-        let name = format!("{} {mode}", row.name);
-        only.as_ref()
-            .is_none_or(|only| name.contains(only.as_str()))
-    });
-    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some((row, mode)) = runs.get(number) else {
-                        return;
-                    };
-                    if let Some(text) = scene.complaint(row, *mode, number) {
-                        println!("{text}");
-                        wrong.lock().unwrap().push(text);
-                    }
-                }
-            });
-        }
+    runs.retain(|(row, mode)| is_wanted(&format!("{} {mode}", row.name)));
+    let wrong = complaints(2, &runs, |number, (row, mode)| {
+        scene.complaint(row, *mode, number)
     });
     println!("{} builds of {} hand-ins", runs.len(), rows.len());
-    let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert_eq!(scene.state(), before, "the course was changed");
     assert!(!Path::new("/usr/planted").exists() && !Path::new("/var/tmp/planted").exists());
@@ -384,26 +355,5 @@ fn hostile_hand_ins_get_what_is_due() {
 
 #[test]
 fn hostile_hand_ins_of_an_ordinary_user_get_what_is_due() {
-    // SAFETY: only reads who we are.
-    if unsafe { libc::geteuid() } != 0 {
-        return;
-    }
-    const NOBODY: u32 = 65534;
-    // Where this program lies an ordinary user may not be able to go.
-    let folder = tempfile::tempdir_in("/var/tmp").unwrap();
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
-    let copy = folder.path().join("it");
-    fs::copy(std::env::current_exe().unwrap(), &copy).unwrap();
-    let status = Command::new(copy)
-        .args([
-            "--exact",
-            "hostile::hostile_hand_ins_get_what_is_due",
-            "--nocapture",
-        ])
-        .current_dir("/")
-        .gid(NOBODY)
-        .uid(NOBODY)
-        .status()
-        .unwrap();
-    assert!(status.success());
+    run_as_ordinary_user("hostile::hostile_hand_ins_get_what_is_due");
 }

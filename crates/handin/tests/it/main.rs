@@ -2,5 +2,7 @@
 
 mod archives;
 mod bytes;
+#[path = "../../../referee/tests/it/collection.rs"]
+mod collection;
 mod hostile;
 mod languages;

@@ -6,17 +6,16 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use games::AnyPosition;
 use referee::{
     GameRecord, GameSetup, IsolationMode, Kind, Limits, PlayerSpec, Seconds, Size, play_game,
 };
+
+use crate::collection::{complaints, is_wanted, modes, run_as_ordinary_user};
 
 const TABLE: &str = include_str!("../hostile/table.txt");
 
@@ -290,28 +289,10 @@ fn folders_left() -> Vec<PathBuf> {
         .collect()
 }
 
-/// Which walls this machine has.
-fn modes() -> Vec<IsolationMode> {
-    let all = [
-        IsolationMode::Namespaces,
-        IsolationMode::Bwrap,
-        IsolationMode::Landlock,
-    ];
-    let found = all.into_iter().filter(|mode| match referee::survey(*mode) {
-        Ok(_) => true,
-        Err(error) => {
-            println!("skipped: {error}");
-            false
-        }
-    });
-    found.collect()
-}
-
 fn run_collection() {
     let scene = Scene::new();
     let before = host(&scene);
     let rows = rows();
-    let only = std::env::var("LUDEX_HOSTILE").ok();
     let mut runs = Vec::new();
     for mode in modes() {
         let fit =
@@ -320,28 +301,10 @@ fn run_collection() {
     }
     let bare = rows.iter().filter(|row| row.option("none").is_some());
     runs.extend(bare.map(|row| (row, IsolationMode::None)));
-    runs.retain(|(row, mode)| {
-        let name = format!("{} {} {mode}", row.language, row.name);
-        only.as_ref()
-            .is_none_or(|only| name.contains(only.as_str()))
-    });
-    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some((row, mode)) = runs.get(number) else {
-                        return;
-                    };
-                    let token = format!("hostile-token-{}-{number}", std::process::id());
-                    if let Some(text) = complaint(&scene, row, *mode, &token) {
-                        println!("{text}");
-                        wrong.lock().unwrap().push(text);
-                    }
-                }
-            });
-        }
+    runs.retain(|(row, mode)| is_wanted(&format!("{} {} {mode}", row.language, row.name)));
+    let wrong = complaints(4, &runs, |number, (row, mode)| {
+        let token = format!("hostile-token-{}-{number}", std::process::id());
+        complaint(&scene, row, *mode, &token)
     });
     println!("{} runs of {} programs", runs.len(), rows.len());
     let after = host(&scene);
@@ -349,7 +312,6 @@ fn run_collection() {
         assert_eq!(after, before, "the machine was changed");
     }
     assert_eq!(after.lines().count(), before.lines().count());
-    let wrong = wrong.into_inner().unwrap();
     assert!(
         wrong.is_empty(),
         "{} got through:\n{}",
@@ -378,26 +340,5 @@ fn hostile_programs_get_what_is_due() {
 
 #[test]
 fn hostile_programs_of_an_ordinary_user_get_what_is_due() {
-    // SAFETY: only reads who we are.
-    if unsafe { libc::geteuid() } != 0 {
-        return;
-    }
-    const NOBODY: u32 = 65534;
-    // Where this program lies an ordinary user may not be able to go.
-    let folder = tempfile::tempdir_in("/var/tmp").unwrap();
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
-    let copy = folder.path().join("it");
-    fs::copy(std::env::current_exe().unwrap(), &copy).unwrap();
-    let status = Command::new(copy)
-        .args([
-            "--exact",
-            "hostile::hostile_programs_get_what_is_due",
-            "--nocapture",
-        ])
-        .current_dir("/")
-        .gid(NOBODY)
-        .uid(NOBODY)
-        .status()
-        .unwrap();
-    assert!(status.success());
+    run_as_ordinary_user("hostile::hostile_programs_get_what_is_due");
 }

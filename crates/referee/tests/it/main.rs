@@ -1,6 +1,7 @@
 //! Games with programs of every kind and with every fault.
 
 mod check;
+mod collection;
 mod faults;
 mod games;
 mod hostile;
