@@ -1,9 +1,23 @@
-//! What the drawings of both games of GIPF share: pieces on a hexagon, pushes, drawn boards.
+//! What both games of GIPF share: pieces on a hexagon, pushes, drawn boards, levels.
 
 use draw::{Kind, Layout, Piece, Stroke, Trace};
 use rules::Side;
 
 use crate::drawn::Drawn;
+use crate::{Handicap, Judgement, Levels};
+
+/// The levels of both games.
+pub(crate) const LEVELS: Levels = Levels {
+    plays: [
+        Handicap::new(Judgement::Gains, 1, 50),
+        Handicap::new(Judgement::Features, 2, 50),
+        Handicap::new(Judgement::Features, 2, 20),
+        Handicap::new(Judgement::Features, 3, 25),
+        Handicap::new(Judgement::Features, 3, 5),
+        Handicap::new(Judgement::Engine, 2, 5),
+        Handicap::new(Judgement::Engine, 4, 0),
+    ],
+};
 
 /// What stands on every place of the layout: dots hold nothing, and the points come row by row
 /// from the top left.

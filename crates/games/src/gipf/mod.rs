@@ -19,9 +19,8 @@ use crate::drawn::Drawn;
 use crate::proof::first_view;
 use crate::transcript::{beginning, read_plain};
 use crate::{
-    About, Board, Change, Defined, Definition, Editor, Engine, Example, GameName, GameTime,
-    Handicap, Judgement, Kind, Levels, OneShot, Prompt, Prover, Resources, Room, Start, Transcript,
-    Variants, random_opening,
+    About, Board, Change, Defined, Definition, Editor, Engine, Example, GameName, GameTime, Kind,
+    OneShot, Prompt, Prover, Resources, Room, Start, Transcript, Variants, hexagon, random_opening,
 };
 
 /// GIPF, of any size.
@@ -88,17 +87,7 @@ impl Definition for Gipf {
         }),
         programs: &[Kind::Stdin],
         lessons: lessons::LESSONS,
-        levels: Levels {
-            plays: [
-                Handicap::new(Judgement::Gains, 1, 50),
-                Handicap::new(Judgement::Features, 2, 50),
-                Handicap::new(Judgement::Features, 2, 20),
-                Handicap::new(Judgement::Features, 3, 25),
-                Handicap::new(Judgement::Features, 3, 5),
-                Handicap::new(Judgement::Engine, 2, 5),
-                Handicap::new(Judgement::Engine, 4, 0),
-            ],
-        },
+        levels: hexagon::LEVELS,
         solved: Some("GIPF variants in which every position is known"),
         bench: &["minimax:3", "alphabeta:d5", "mcts:n30000"],
         ..About::new("GIPF")

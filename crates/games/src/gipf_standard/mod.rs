@@ -14,9 +14,8 @@ use search::{Limits, Report};
 
 use crate::proof::first_view;
 use crate::{
-    About, Board, Change, Defined, Definition, Editor, Engine, Example, GameName, Handicap,
-    Judgement, Kind, Levels, Prompt, Prover, Resources, Room, Scale, Start, Transcript, Variants,
-    random_opening,
+    About, Board, Change, Defined, Definition, Editor, Engine, Example, GameName, Kind, Prompt,
+    Prover, Resources, Room, Scale, Start, Transcript, Variants, hexagon, random_opening,
 };
 
 /// GIPF as it is published.
@@ -80,17 +79,7 @@ impl Definition for GipfStandard {
         }),
         programs: &[Kind::Line],
         lessons: lessons::LESSONS,
-        levels: Levels {
-            plays: [
-                Handicap::new(Judgement::Gains, 1, 50),
-                Handicap::new(Judgement::Features, 2, 50),
-                Handicap::new(Judgement::Features, 2, 20),
-                Handicap::new(Judgement::Features, 3, 25),
-                Handicap::new(Judgement::Features, 3, 5),
-                Handicap::new(Judgement::Engine, 2, 5),
-                Handicap::new(Judgement::Engine, 4, 0),
-            ],
-        },
+        levels: hexagon::LEVELS,
         bench: &["minimax:3", "alphabeta:d5", "mcts:n30000"],
         ..About::new("Published GIPF")
     };

@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use rules::{Game, WIN};
 use search::{Limits, Report};
 
-use super::random::{pick, report};
+use super::random::{BestMoves, pick, report};
 use crate::{Definition, Engine};
 
 /// The move after which it stands best at once; equal ones by chance.
@@ -37,8 +37,7 @@ impl<D: Definition> Engine<D::Position> for Greedy<D> {
         if position.outcome().is_some() {
             return Report::before_search(position);
         }
-        let mut best = Vec::new();
-        let mut most = i32::MIN;
+        let mut best = BestMoves::new(i32::MIN);
         for mv in position.moves() {
             let mut next = position.clone();
             next.play_unchecked(mv);
@@ -46,16 +45,10 @@ impl<D: Definition> Engine<D::Position> for Greedy<D> {
                 Some(outcome) => outcome.sign_for(mover) * (WIN - 1),
                 None => D::greed(&next),
             };
-            if value > most {
-                most = value;
-                best.clear();
-            }
-            if value == most {
-                best.push(mv);
-            }
+            best.add(mv, value);
         }
-        let mut report = report(pick(&best, &mut self.rng), started);
-        report.note(most, 1, true);
+        let mut report = report(pick(&best.moves, &mut self.rng), started);
+        report.note(best.value, 1, true);
         report.depth = 1;
         report
     }

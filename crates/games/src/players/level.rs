@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use rules::{Evaluate, Game, Hashed, WIN};
 use search::{Clock, Limits, Report, Score};
 
-use super::random::{pick, report};
+use super::random::{BestMoves, pick, report};
 use super::strongest;
 use crate::{Definition, Engine, Handicap, Judgement, Resources};
 
@@ -131,26 +131,19 @@ impl<D: Definition> Level<D> {
     ) -> Report<Move<D>> {
         let started = Instant::now();
         let mut clock = Clock::start(limits);
-        let mut best = Vec::new();
-        let mut most = -2 * WIN;
+        let mut best = BestMoves::new(-2 * WIN);
         for &mv in moves {
             let mut next = position.clone();
             next.play_unchecked(mv);
             // Equal moves are to be told from worse ones, so the window is open by one.
-            let value = -self.value(&next, depth - 1, -2 * WIN, 1 - most, &mut clock);
-            if clock.stopped() && !best.is_empty() {
+            let value = -self.value(&next, depth - 1, -2 * WIN, 1 - best.value, &mut clock);
+            if clock.stopped() && !best.moves.is_empty() {
                 break;
             }
-            if value > most {
-                most = value;
-                best.clear();
-            }
-            if value == most {
-                best.push(mv);
-            }
+            best.add(mv, value);
         }
-        let mut report = report(pick(&best, &mut self.rng), started);
-        report.score = Score::Estimate(most.clamp(-SUREST, SUREST));
+        let mut report = report(pick(&best.moves, &mut self.rng), started);
+        report.score = Score::Estimate(best.value.clamp(-SUREST, SUREST));
         report.depth = depth;
         report.nodes = clock.nodes() + 1;
         report

@@ -34,6 +34,32 @@ pub(super) fn pick<M: Copy>(moves: &[M], rng: &mut impl Rng) -> Option<M> {
     (!moves.is_empty()).then(|| moves[rng.random_range(0..moves.len())])
 }
 
+/// The best moves so far, equal ones side by side.
+pub(super) struct BestMoves<M> {
+    pub(super) value: i32,
+    pub(super) moves: Vec<M>,
+}
+
+impl<M> BestMoves<M> {
+    /// None yet; one that counts is worth `least` or more.
+    pub(super) fn new(least: i32) -> BestMoves<M> {
+        BestMoves {
+            value: least,
+            moves: Vec::new(),
+        }
+    }
+
+    pub(super) fn add(&mut self, mv: M, value: i32) {
+        if value > self.value {
+            self.value = value;
+            self.moves.clear();
+        }
+        if value == self.value {
+            self.moves.push(mv);
+        }
+    }
+}
+
 /// The report of a player that has not looked ahead.
 pub(super) fn report<M: Copy>(best: Option<M>, started: Instant) -> Report<M> {
     Report {
