@@ -135,50 +135,30 @@ pub(crate) fn soak(soak: &Soak) -> Result<()> {
 
 /// Prints the dialogues with which the grader shows every rule of Reversi, found anew.
 pub(crate) fn dialogues(games: u32) -> Result<()> {
-    let mut tests = cargo(&[
-        "test",
-        "--release",
-        "--package",
-        "referee",
-        "--lib",
-        "random_games_show_most_rules",
-        "--",
-        "--nocapture",
-    ]);
-    step("dialogues", tests.env("LUDEX_DIALOGUES", games.to_string()))
+    let test = ["referee", "--lib", "random_games_show_most_rules"];
+    at_length("dialogues", &test, ("LUDEX_DIALOGUES", games))
 }
 
 /// Prints the positions with which the grader shows every rule of published GIPF, found anew.
 pub(crate) fn positions(positions: u32) -> Result<()> {
-    let mut tests = cargo(&[
-        "test",
-        "--release",
-        "--package",
-        "referee",
-        "--lib",
-        "random_positions_show_most_faults",
-        "--",
-        "--nocapture",
-    ]);
-    let most = positions.to_string();
-    step("positions", tests.env("LUDEX_POSITIONS", most))
+    let test = ["referee", "--lib", "random_positions_show_most_faults"];
+    at_length("positions", &test, ("LUDEX_POSITIONS", positions))
 }
 
 /// Compares the proofs of reviews of so many games of each kind with plain search and tables.
 pub(crate) fn proofs(games: u32) -> Result<()> {
-    let mut tests = cargo(&[
-        "test",
-        "--release",
-        "--package",
-        "review",
-        "--test",
-        "it",
-        "right::",
-        "--",
-        "--nocapture",
-        "--test-threads=1",
-    ]);
-    step("proofs", tests.env("LUDEX_PROOFS", games.to_string()))
+    let test = ["review", "--test", "it", "right::"];
+    at_length("proofs", &test, ("LUDEX_PROOFS", games))
+}
+
+/// Runs tests of a package, one after the other, with a variable that makes them longer.
+fn at_length(name: &str, package: &[&str], (variable, value): (&str, u32)) -> Result<()> {
+    let mut tests = cargo(&["test", "--release", "--package"]);
+    tests
+        .args(package)
+        .args(["--", "--nocapture", "--test-threads=1"])
+        .env(variable, value.to_string());
+    step(name, &mut tests)
 }
 
 /// Runs the hostile programs so many times, as this user and, by root, as an ordinary one.
