@@ -109,17 +109,17 @@ pub(super) async fn grade(
     let office = Arc::clone(&site.office);
     let handle = tokio::runtime::Handle::current();
     aside(move || {
-    let assignment = assignment::find(&office, &id)?;
-    let grade = handle.block_on(office.grade(assignment, &person))?;
-    let title = format!("Grade for {}", assignment.title);
-    let body = html! {
-        p { a href={ "/a/" (id) } { "← " (assignment.title) } }
-        h1 { (title) }
-        (grade_table(&grade, assignment))
-        @if let Some(version) = &grade.version { p { "It is the grade of " a href={ "/v/" (version.id) } { "version " (version.number) } "." } }
-        p.quiet { "What counts is the version of the final, or before it the last one that passed, or else the one with most points for its cases." }
-    };
-    Ok(view::page(&office, Some(&person), &title, "/", body))
+        let assignment = assignment::find(&office, &id)?;
+        let grade = handle.block_on(office.grade(assignment, &person))?;
+        let title = format!("Grade for {}", assignment.title);
+        let body = html! {
+            p { a href={ "/a/" (id) } { "← " (assignment.title) } }
+            h1 { (title) }
+            (grade_table(&grade, assignment))
+            @if let Some(version) = &grade.version { p { "It is the grade of " a href={ "/v/" (version.id) } { "version " (version.number) } "." } }
+            p.quiet { "What counts is the version of the final, or before it the last one that passed, or else the one with most points for its cases." }
+        };
+        Ok(view::page(&office, Some(&person), &title, "/", body))
     })
     .await
 }

@@ -1,6 +1,7 @@
 //! What staff see and do.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::sync::Arc;
 
 use axum::Extension;
@@ -173,6 +174,31 @@ async fn graded(office: &Arc<Office>, id: &str) -> Result<BTreeMap<i64, Grade>, 
     .await
 }
 
+/// Writes the grades of people for an assignment.
+type Write<E> = fn(&Assignment, &[Person], &BTreeMap<i64, Grade>) -> Result<String, E>;
+
+/// The grades of an assignment in a form that staff take out, which is noted.
+async fn taken_out<E: Display + 'static>(
+    site: &CourseSite,
+    who: &Who,
+    id: &str,
+    what: &'static str,
+    write: Write<E>,
+) -> Result<String, Fault> {
+    let staff = who.staff()?;
+    let grades = graded(&site.office, id).await?;
+    let (office, id) = (Arc::clone(&site.office), id.to_string());
+    aside(move || {
+        let assignment = assignment::find(&office, &id)?;
+        let people = office.store.people()?;
+        let text = write(assignment, &people, &grades).map_err(Fault::ours)?;
+        let note = format!("{what} of {id} taken out");
+        office.store.note(Some(staff.id), &note)?;
+        Ok(text)
+    })
+    .await
+}
+
 /// A file to save.
 fn download(kind: &'static str, name: &str, content: impl Into<axum::body::Body>) -> Response {
     let name = format!("attachment; filename=\"{name}\"");
@@ -195,12 +221,7 @@ pub(super) async fn csv(
     Extension(who): Extension<Who>,
     Path(id): Path<String>,
 ) -> Result<Response, Fault> {
-    let staff = who.staff()?;
-    let assignment = assignment::find(&site.office, &id)?;
-    let grades = graded(&site.office, &id).await?;
-    let people = site.office.store.people()?;
-    let text = exports::csv(assignment, &people, &grades).map_err(Fault::ours)?;
-    noted(&site.office, &staff, format!("grades of {id} taken out")).await?;
+    let text = taken_out(&site, &who, &id, "grades", exports::csv).await?;
     Ok(download(
         "text/csv; charset=utf-8",
         &format!("{id}.csv"),
@@ -214,12 +235,7 @@ pub(super) async fn junit(
     Extension(who): Extension<Who>,
     Path(id): Path<String>,
 ) -> Result<Response, Fault> {
-    let staff = who.staff()?;
-    let assignment = assignment::find(&site.office, &id)?;
-    let grades = graded(&site.office, &id).await?;
-    let people = site.office.store.people()?;
-    let text = exports::junit(assignment, &people, &grades).map_err(Fault::ours)?;
-    noted(&site.office, &staff, format!("cases of {id} taken out")).await?;
+    let text = taken_out(&site, &who, &id, "cases", exports::junit).await?;
     Ok(download("application/xml", &format!("{id}.xml"), text))
 }
 
