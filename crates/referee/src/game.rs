@@ -185,6 +185,13 @@ impl Table<'_> {
             if let Some(verdict) = self.held_up(side, &answer) {
                 let record = self.record(side, attempt, answer, verdict.clone());
                 self.push(record, observe);
+                if let Some(verdict) = players[(!side).index()].restless() {
+                    let ending = Ending::Fault {
+                        side: (!side).into(),
+                        verdict,
+                    };
+                    return Some((Outcome::Win(side).into(), ending));
+                }
                 if held_up {
                     let side = side.into();
                     return Some((Score::None, Ending::Machine { side, verdict }));

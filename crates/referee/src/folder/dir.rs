@@ -10,6 +10,7 @@ use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{PoisonError, RwLock, RwLockWriteGuard};
 
 /// An open folder.
 #[derive(Debug)]
@@ -29,6 +30,16 @@ pub(crate) enum FileRead {
 
 /// Never through a link, never waiting, never kept by a child.
 const CAREFUL: i32 = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC | libc::O_NOCTTY;
+
+/// Held for reading by threads that write files, for writing by one that forks. A child inherits
+/// what is open at the fork, until it executes its own program; and no system executes a file that
+/// somebody can write to.
+static WRITING: RwLock<()> = RwLock::new(());
+
+/// Waits until no thread writes a file, and lets none begin.
+pub(crate) fn no_file_is_written() -> RwLockWriteGuard<'static, ()> {
+    WRITING.write().unwrap_or_else(PoisonError::into_inner)
+}
 
 impl Dir {
     /// Opens a folder by its path.
@@ -55,6 +66,7 @@ impl Dir {
 
     /// Makes a file that is not there yet.
     pub(super) fn make_file(&self, name: &CStr, mode: u32, content: &[u8]) -> io::Result<()> {
+        let _no_fork = WRITING.read().unwrap_or_else(PoisonError::into_inner);
         let flags = libc::O_WRONLY | libc::O_CREAT | libc::O_EXCL;
         let mut file = File::from(open_at(self.fd(), name, flags, 0o600)?);
         file.write_all(content)?;

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub(crate) use self::dir::{Dir, FileRead};
+pub(crate) use self::dir::{Dir, FileRead, no_file_is_written};
 pub use self::given::hash;
 pub use self::given::is_runnable;
 pub(crate) use self::given::{Found, Given};

@@ -79,9 +79,25 @@ impl Engine {
     }
 
     /// Begins a turn: from here on the engine's clock runs until it has given its move,
-    /// whatever it is asked meanwhile.
-    pub(crate) fn begin_turn(&mut self) {
-        self.turn = self.moment();
+    /// whatever it is asked meanwhile. It has rested since its last one.
+    pub(crate) fn begin_turn(&mut self) -> Result<(), Failed> {
+        if let Some(verdict) = self.restless() {
+            return Err(verdict);
+        }
+        let moment = self.process.as_mut().map(Process::wake);
+        self.turn = moment.unwrap_or_default();
+        Ok(())
+    }
+
+    /// The fault of an engine that goes on computing while its opponent is to move; it is ended.
+    pub(crate) fn restless(&mut self) -> Option<Failed> {
+        if !self.process.as_mut()?.is_restless() {
+            return None;
+        }
+        self.process = None;
+        Some(Verdict::Protocol {
+            what: "the engine went on computing while its opponent was to move".into(),
+        })
     }
 
     /// Waits for the engine's first answer after its start, to a question that says nothing
@@ -97,10 +113,10 @@ impl Engine {
             cpu: None,
             ..*limits
         };
-        self.begin_turn();
-        let answer = self.read(end, &patient, stop).1;
-        self.begin_turn();
-        answer
+        self.begin_turn()?;
+        let answer = self.read(end, &patient, stop).1?;
+        self.begin_turn()?;
+        Ok(answer)
     }
 
     /// Waits for the answer that `end` finds the end of, on the clock of this turn.
@@ -128,6 +144,9 @@ impl Engine {
     ) -> Answer {
         self.send(line);
         let (used, answer) = self.read(end, limits, stop);
+        if let Some(process) = &mut self.process {
+            process.rest();
+        }
         let mv = answer.and_then(|text| read(&text));
         self.answer(mv, used)
     }
@@ -163,11 +182,6 @@ impl Engine {
             stderr: errors.unwrap_or_default(),
             ..super::nothing(mv)
         }
-    }
-
-    fn moment(&mut self) -> Moment {
-        let moment = self.process.as_mut().map(Process::moment);
-        moment.unwrap_or_default()
     }
 
     /// Waits for what `end` finds the end of, on the clock of this turn.

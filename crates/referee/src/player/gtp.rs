@@ -41,7 +41,7 @@ impl GtpPlayer {
             // Which version it speaks does not matter, only that it is there.
             self.engine.started(&end, &turn.limits, turn.stop)?;
         } else {
-            self.engine.begin_turn();
+            self.engine.begin_turn()?;
         }
         if fresh || !line.starts_with(&self.known) {
             self.known.clear();
@@ -90,6 +90,10 @@ impl Player for GtpPlayer {
             Err(_) => self.known.clear(),
         }
         answer
+    }
+
+    fn restless(&mut self) -> Option<Verdict> {
+        self.engine.restless()
     }
 }
 

@@ -100,6 +100,11 @@ pub(crate) trait Player {
     fn observe(&mut self, side: Side, answer: &Answer) {
         let _ = (side, answer);
     }
+
+    /// The fault of a player that goes on computing while its opponent is to move.
+    fn restless(&mut self) -> Option<Verdict> {
+        None
+    }
 }
 
 /// Brings player number `index` of a game to the table.

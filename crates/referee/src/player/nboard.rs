@@ -36,7 +36,7 @@ impl NboardPlayer {
             let pong = |output: &[u8]| end_of_pong(output, self.pings);
             self.engine.started(&pong, &turn.limits, turn.stop)?;
         } else {
-            self.engine.begin_turn();
+            self.engine.begin_turn()?;
         }
         let position = turn.position.downcast_ref::<Position>();
         let position = position.ok_or_else(|| Verdict::Protocol {
@@ -59,6 +59,10 @@ impl Player for NboardPlayer {
                 .ask("go", &end_of_answer, &turn.limits, turn.stop, read),
             Err(fault) => self.engine.failed(fault),
         }
+    }
+
+    fn restless(&mut self) -> Option<Verdict> {
+        self.engine.restless()
     }
 }
 

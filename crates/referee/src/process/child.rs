@@ -302,8 +302,8 @@ unsafe fn become_program(plan: &Plan) -> ! {
             libc::close(FILES[0]);
             libc::close(FILES[1]);
         }
-        // A file that was just written is busy while a process that another thread has started
-        // in that moment still holds it open, until that one executes its own program.
+        // The file of a program that was just built or copied by somebody else is busy while a
+        // process that was started in that moment still holds it open.
         for _ in 0..BUSY_TRIES {
             libc::execve(
                 plan.path.as_ptr(),

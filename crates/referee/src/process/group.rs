@@ -121,22 +121,23 @@ impl Group {
     }
 
     fn cap(&self, limits: &Limits, mode: IsolationMode) {
-        let set = |name: &str, value: u64| {
-            // What there is no controller for has no file.
-            drop(fs::write(self.path.join(name), value.to_string()));
-        };
         if let Some(memory) = limits.memory {
             // Behind walls of these kinds what is written lies in memory, in two places at most.
             let in_memory = mode == IsolationMode::Namespaces || mode == IsolationMode::Bwrap;
             let disk = limits.disk.filter(|_| in_memory).map_or(0, |disk| disk.0);
             let most = memory.0.saturating_add(disk.saturating_mul(2));
-            set("memory.max", most.saturating_add(ROOM));
-            set("memory.swap.max", 0);
-            set("memory.oom.group", 1);
+            self.set("memory.max", most.saturating_add(ROOM));
+            self.set("memory.swap.max", 0);
+            self.set("memory.oom.group", 1);
         }
         if let Some(most) = limits.processes {
-            set("pids.max", u64::from(most) + SUPERVISORS);
+            self.set("pids.max", u64::from(most) + SUPERVISORS);
         }
+    }
+
+    /// Writes a number to a file of the group; what there is no controller for has none.
+    pub(super) fn set(&self, name: &str, value: u64) {
+        drop(fs::write(self.path.join(name), value.to_string()));
     }
 
     /// What a new process is put into the group by.

@@ -8,6 +8,7 @@ mod filter;
 mod group;
 mod landlock;
 mod plan;
+mod rest;
 mod root;
 mod sandbox;
 mod syscalls;
@@ -37,7 +38,7 @@ pub use view::check_read;
 pub(crate) use view::is_shown_to_all;
 pub(crate) use walls::resolve;
 
-use crate::folder::{Dir, Given, Outcome, RunFolder, Watched};
+use crate::folder::{Dir, Given, Outcome, RunFolder, Watched, no_file_is_written};
 use crate::{Blob, IsolationMode, Limits};
 
 /// How much of standard error is kept.
@@ -174,6 +175,8 @@ pub(crate) struct Process {
     /// When to look at the processes and at the folder next.
     next_look: u64,
     next_folder: u64,
+    /// What was used when it was halted, while it rests.
+    rested: Option<Moment>,
 }
 
 /// The process that watches over the program.
@@ -243,7 +246,10 @@ impl Process {
         };
         let group = Group::new(launch.limits, launch.mode);
         let forked = child::now();
-        let pid = child::fork(&plan, ends, group.as_ref().map(Group::handle))?;
+        let pid = {
+            let _no_writer = no_file_is_written();
+            child::fork(&plan, ends, group.as_ref().map(Group::handle))?
+        };
         let one_kill = plan.walls.own_process_space();
         let mut process = Process {
             mode: launch.mode,
@@ -273,6 +279,7 @@ impl Process {
             },
             next_look: forked + 3_000_000,
             next_folder: forked + 100_000_000,
+            rested: None,
         };
         // Whoever keeps the other ends keeps the pipes from ending.
         drop((

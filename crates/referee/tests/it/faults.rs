@@ -100,6 +100,60 @@ fn a_file_that_is_busy_for_a_moment_is_waited_for() {
     }
 }
 
+/// Every game copies its program's folder, and starts programs while others are copied.
+#[test]
+fn programs_that_are_copied_at_the_same_time_are_never_busy() {
+    let folder = folder_with("copied", "notes.txt", "mine");
+    let mut player = faulty(Kind::Argv, "exit-3");
+    fs::copy(&player.command.0[0], folder.join("program")).unwrap();
+    player.command.0[0] = "./program".into();
+    player.folder = Some(folder);
+    std::thread::scope(|scope| {
+        for isolation in [IsolationMode::Bwrap, IsolationMode::None].repeat(2) {
+            let setup = GameSetup {
+                longest: 1,
+                ..othello(&player, isolation)
+            };
+            scope.spawn(move || {
+                for _ in 0..10 {
+                    match referee::play_game(&setup, &mut |_| (), &Default::default()) {
+                        Ok(record) => {
+                            let verdict = record.moves[0].verdict.to_string();
+                            assert_eq!(verdict, "exit status 3", "under {isolation}");
+                        }
+                        Err(error) => return println!("skipped: {error}"),
+                    }
+                }
+            });
+        }
+    });
+}
+
+/// Engines that compute all the time, in threads, in children, and in children that wake each
+/// other, are halted and go on.
+#[test]
+fn engines_rest_while_their_opponent_is_to_move() {
+    for mode in ["gtp-ponder", "gtp-ponder-children", "gtp-ponder-wakers"] {
+        for isolation in BOTH {
+            let mut setup = othello(&faulty(Kind::Gtp, mode), isolation);
+            setup.players[1] = faulty(Kind::Gtp, "gtp-slow");
+            let record = play(&setup);
+            match record.ending {
+                Ending::TooLong { .. } => assert_eq!(record.moves.len(), 6, "{mode}"),
+                // The one thing that an engine can do is wake others before they are halted.
+                Ending::Fault { side, verdict } if mode == "gtp-ponder-wakers" => {
+                    assert_eq!(side, rules::Side::First.into());
+                    assert!(
+                        verdict.to_string().contains("went on computing"),
+                        "{verdict}"
+                    );
+                }
+                ending => panic!("{mode} under {isolation}: {ending:?}"),
+            }
+        }
+    }
+}
+
 #[test]
 fn answers_that_are_none() {
     check_othello("silent", "no output");
