@@ -30,6 +30,11 @@ pub(crate) fn run(options: Options) -> Result<()> {
 
     tools::bwrap()?;
     let mut tests = cargo(&["test", "--workspace", "--no-fail-fast"]);
+    // Half of them wait: for browsers, programs under the referee, files on the disk.
+    if std::env::var_os("RUST_TEST_THREADS").is_none() {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        tests.env("RUST_TEST_THREADS", (2 * cores).to_string());
+    }
     if options.browser {
         tools::browser()?;
         tests

@@ -86,6 +86,7 @@ async fn serve(args: &Args) -> anyhow::Result<()> {
         programs,
         tables: args.tables.folders.clone(),
         resources: args.tables.resources(),
+        reviews_give_way: true,
     })
     .await?;
     let mut out = std::io::stdout().lock();

@@ -10,7 +10,8 @@ use search::{Limits, Time};
 /// What the review of one game may use up.
 #[derive(Clone, Debug)]
 pub struct Budget {
-    /// Time on the wall clock for the whole game; none at all says what is known already.
+    /// Time for the whole game; none at all says what is known already. It is time on the wall
+    /// clock, but if the review gives way, only as far as the machine has nothing else to do.
     pub time: Duration,
     /// The most time for one position.
     pub per_position: Option<Duration>,

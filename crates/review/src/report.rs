@@ -12,6 +12,7 @@ use crate::budget::Budget;
 use crate::knowledge::Knowledge;
 use crate::mistake::{Kind, Mistake, MoveWorth};
 use crate::played::{Action, Played, Turn};
+use crate::priority::given_time;
 use crate::prove::{Filled, Workers, line, side_by_side, within, worths};
 use crate::words;
 
@@ -122,6 +123,13 @@ pub fn review(
 ) -> Review {
     if budget.time.is_zero() {
         return stated(played, knowledge);
+    }
+    if budget.gives_way && budget.source.is_system() {
+        let given = Budget {
+            source: given_time(),
+            ..budget.clone()
+        };
+        return review(played, knowledge, resources, &given);
     }
     let whole = budget.limits(1.0).begin();
     let until = |part: f64| Limits {

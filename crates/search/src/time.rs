@@ -1,4 +1,4 @@
-//! Where the time comes from: the system, or a test that holds the clock.
+//! Where the time comes from: the system, or somebody who holds the clock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,7 +23,7 @@ impl Time {
     /// The clock of the system.
     pub const SYSTEM: Time = Time(Source::System);
 
-    /// The time that a test holds.
+    /// The time that somebody holds.
     #[must_use]
     pub fn held(time: &Arc<HeldTime>) -> Time {
         Time(Source::Held(Arc::clone(time)))
@@ -35,8 +35,9 @@ impl Time {
         Time(Source::Begun(self.start()))
     }
 
-    /// Whether somebody else has set the time at which it began, or holds it.
-    pub(crate) fn is_system(&self) -> bool {
+    /// Whether it is the clock of the system: nobody has set the time at which it began, or holds it.
+    #[must_use]
+    pub fn is_system(&self) -> bool {
         matches!(self.0, Source::System)
     }
 
@@ -71,8 +72,9 @@ impl Stopwatch {
     }
 }
 
-/// Time that goes by only when a test says so, or by a step at every reading. Tests of limits
-/// hold it, so that they do not depend on how fast the machine is.
+/// Time that goes by only when its holder says so, or by a step at every reading. Tests of limits
+/// hold it, so that they do not depend on how fast the machine is; so do reviews, which give way
+/// to others.
 ///
 /// ```
 /// use std::time::Duration;

@@ -82,6 +82,8 @@ pub struct Config {
     pub tables: Vec<PathBuf>,
     /// What bots, hints and analyses may use beside their own code.
     pub resources: Resources,
+    /// Whether reviews run only where a processor has nothing else to do.
+    pub reviews_give_way: bool,
 }
 
 /// The state of the site.

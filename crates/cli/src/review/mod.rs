@@ -66,6 +66,16 @@ pub(crate) struct Args {
     /// Memory of the provers, such as 800M or 2G; a number alone is bytes
     #[arg(long, default_value = "1G", value_name = "SIZE", value_parser = input::size)]
     memory: u64,
+    /// Whether everything else on this machine goes first (low), or not (normal); at low priority only
+    /// time in which a processor had nothing else to do counts
+    #[arg(
+        long,
+        value_enum,
+        default_value = "low",
+        value_name = "low|normal",
+        hide_possible_values = true
+    )]
+    priority: Priority,
     #[command(flatten)]
     tables: input::Tables,
     /// Show wins that were only made slower as well
@@ -74,6 +84,13 @@ pub(crate) struct Args {
     /// Print JSON: one object for each game, or one for the tournament
     #[arg(long)]
     json: bool,
+}
+
+/// How a review stands to everything else on the machine.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Priority {
+    Low,
+    Normal,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -88,6 +105,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             memory: usize::try_from(args.memory).unwrap_or(usize::MAX),
         },
         stop: watch::stop_on_interrupt(),
+        gives_way: args.priority == Priority::Low,
         ..Budget::default()
     };
     let keeper = keep::Keeper::new(args.db.as_deref(), args.tables.resources(), budget)?;

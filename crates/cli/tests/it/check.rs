@@ -275,7 +275,7 @@ fn mistakes_of_games_are_a_test_of_programs() {
     std::fs::write(folder.join("cup.toml"), cup).unwrap();
     for command in [
         "tournament run cup.toml --db cup.db -j 1",
-        "review --tournament cup --db cup.db --time 60 --player random --opponents --export suite.txt",
+        "review --tournament cup --db cup.db --time 60 --priority normal --player random --opponents --export suite.txt",
     ] {
         succeeds(&ludex(&folder, command).output().unwrap());
     }

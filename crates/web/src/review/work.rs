@@ -230,6 +230,7 @@ async fn work(site: &Arc<Site>, job: &Arc<Job>) -> Result<(), Fault> {
                     memory: MEMORY,
                 },
                 stop: job.stop.clone(),
+                gives_way: site.config.reviews_give_way,
                 ..Budget::default().with_time(Duration::from_secs(job.seconds))
             };
             review(&loaded.played, &knowledge, site.resources(game), &budget)

@@ -1,8 +1,7 @@
 //! A running site with a browser that looks at it.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use serde_json::Value;
 use web::{Config, Site};
@@ -16,7 +15,7 @@ pub(crate) struct Visit {
     site: Arc<Site>,
     server: tokio::task::JoinHandle<std::io::Result<()>>,
     runtime: tokio::runtime::Runtime,
-    _turn: MutexGuard<'static, ()>,
+    _turn: Turn,
 }
 
 impl Visit {
@@ -45,14 +44,28 @@ impl Visit {
     }
 }
 
-/// Browsers are heavy: two at a time, however many tests run at once.
-static TURNS: [Mutex<()>; 2] = [Mutex::new(()), Mutex::new(())];
+/// Browsers are heavy: so many at a time, however many tests run at once.
+const BROWSERS: usize = 3;
 
-/// Waits until a browser may be started; the next may when the guard is dropped.
-pub(crate) fn turn() -> MutexGuard<'static, ()> {
-    static NEXT: AtomicUsize = AtomicUsize::new(0);
-    let next = NEXT.fetch_add(1, Ordering::Relaxed) % TURNS.len();
-    TURNS[next].lock().unwrap_or_else(PoisonError::into_inner)
+/// How many there are now, and who waits for one to end.
+static OPEN: (Mutex<usize>, Condvar) = (Mutex::new(0), Condvar::new());
+
+/// The right to have a browser open.
+pub(crate) struct Turn(());
+
+/// Waits until a browser may be started.
+pub(crate) fn turn() -> Turn {
+    let open = OPEN.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let open = OPEN.1.wait_while(open, |open| *open == BROWSERS);
+    *open.unwrap_or_else(PoisonError::into_inner) += 1;
+    Turn(())
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        *OPEN.0.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        OPEN.1.notify_one();
+    }
 }
 
 /// Opens a site and a browser, if there is one.

@@ -118,7 +118,7 @@ fn games_of_a_tournament_are_reviewed() {
     browser.wait("/finished/.test(document.getElementById('status')?.innerText ?? '')");
     let cup = browser.address();
     browser.click("form[action$='/review'] button");
-    browser.wait("!document.body.innerText.includes('at work') && /games reviewed/.test(document.body.innerText)");
+    browser.wait_long("!document.body.innerText.includes('at work') && /games reviewed/.test(document.body.innerText)");
     check_axe(browser);
     let best =
         browser.js("return document.querySelector('a[href^=\"/review/\"]').getAttribute('href')");
