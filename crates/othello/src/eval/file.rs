@@ -2,10 +2,14 @@
 //!
 //! The first [`HEADER`] bytes are lines of text, padded with line ends, so that
 //! `head` shows them. In a file of weights then come the distinct weights of each phase, from
-//! the last phase of a game to the first: signed, 16 bits, low byte first.
+//! the last phase of a game to the first, each packed for itself: so many bytes (32 bits, low
+//! byte first) of deflated data, which are the low bytes of all weights (signed, 16 bits) and then
+//! the high bytes. Most high bytes are equal, so that is half of the size.
 
 use std::fmt::Write as _;
 
+use miniz_oxide::deflate::compress_to_vec;
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use thiserror::Error;
 
 use super::PHASES;
@@ -15,7 +19,7 @@ use super::pattern::{COUNT, Distinct};
 pub const HEADER: usize = 4096;
 
 /// The first line of every file of weights that this version can read.
-const FORMAT: &str = "ludex othello weights 1";
+const FORMAT: &str = "ludex othello weights 2";
 
 /// Why some bytes are no weights, or no network.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -45,6 +49,12 @@ pub enum FileError {
         found: usize,
         /// How many there should be.
         wanted: usize,
+    },
+    /// A phase cannot be unpacked.
+    #[error("phase {phase} is damaged")]
+    Packed {
+        /// Which one.
+        phase: usize,
     },
     /// The numbers are not the ones that were written.
     #[error("the checksum is {found:016x}, but the header says {wanted:016x}")]
@@ -124,11 +134,12 @@ pub struct Fit {
 /// The bytes of a file: distinct weights by phase, how they were made, how each fit went.
 #[must_use]
 pub fn write(phases: &[Vec<i16>], recipe: &str, fits: &[Fit]) -> Vec<u8> {
-    let body: Vec<u8> = phases
-        .iter()
-        .flatten()
-        .flat_map(|weight| weight.to_le_bytes())
-        .collect();
+    let mut body = Vec::new();
+    for phase in phases {
+        let packed = pack(phase);
+        body.extend((packed.len() as u32).to_le_bytes());
+        body.extend(packed);
+    }
     let mut lines = String::new();
     for (phase, fit) in fits.iter().enumerate() {
         let _ = writeln!(
@@ -149,11 +160,42 @@ fn counts() -> [(&'static str, usize); 3] {
     ]
 }
 
-/// Parts header and weights, and checks that this version can use them.
-pub(super) fn split(bytes: &[u8]) -> Result<(Header, &[u8]), FileError> {
-    let (header, distinct) = open(bytes, FORMAT, &counts())?;
-    check_size(distinct, 2 * PHASES * Distinct::get().count())?;
-    Ok((header, distinct))
+/// How hard to pack: files are written seldom.
+const PACKING: u8 = 10;
+
+fn pack(weights: &[i16]) -> Vec<u8> {
+    let bytes = weights.iter().map(|weight| weight.to_le_bytes());
+    let low = bytes.clone().map(|[low, _]| low);
+    let planes: Vec<u8> = low.chain(bytes.map(|[_, high]| high)).collect();
+    compress_to_vec(&planes, PACKING)
+}
+
+/// The weights of a packed phase.
+pub(super) fn unpack(packed: &[u8]) -> Option<Vec<i16>> {
+    let count = Distinct::get().count();
+    let planes = decompress_to_vec_with_limit(packed, 2 * count).ok()?;
+    let (low, high) = planes.split_at_checked(count)?;
+    let pairs = low.iter().zip(high);
+    let weights: Vec<i16> = pairs.map(|(&l, &h)| i16::from_le_bytes([l, h])).collect();
+    (weights.len() == count).then_some(weights)
+}
+
+/// The packed phases of a file.
+pub(super) type Phases<'a> = [&'a [u8]; PHASES];
+
+/// Parts header, weights and phases, and checks that this version can use them.
+pub(super) fn split(bytes: &[u8]) -> Result<(Header, &[u8], Phases<'_>), FileError> {
+    let (header, body) = open(bytes, FORMAT, &counts())?;
+    let mut phases = [&body[..0]; PHASES];
+    let mut at = 0;
+    for phase in &mut phases {
+        let length = body.get(at..).and_then(<[u8]>::first_chunk::<4>);
+        let length = length.map_or(0, |length| u32::from_le_bytes(*length) as usize);
+        *phase = body.get(at + 4..at + 4 + length).unwrap_or_default();
+        at += 4 + length;
+    }
+    check_size(body, at)?;
+    Ok((header, body, phases))
 }
 
 /// Parts header and numbers of a file. Its first line must be `format`, and it must count
@@ -248,7 +290,7 @@ mod tests {
     fn what_is_written_is_read() {
         let weights = crate::eval::Weights::read(sample()).expect("a whole file");
         assert!(weights.header().text.contains("\nrecipe test"));
-        assert_eq!(weights.distinct(2).nth(3), Some(95));
+        assert_eq!(weights.distinct(2)[3], 95);
     }
 
     #[test]
@@ -275,9 +317,13 @@ mod tests {
         let good = sample();
         assert!(matches!(error(b"hello"), FileError::Format { .. }));
         assert!(matches!(error(&good[..9000]), FileError::Size { found, .. } if found == 4904));
+        let short = [good.as_slice(), b"more"].concat();
+        assert!(matches!(error(&short), FileError::Size { found, wanted } if found == wanted + 4));
         let mut bad = good.clone();
         bad[HEADER + 77] ^= 4;
         assert!(matches!(error(&bad), FileError::Checksum { .. }));
+        let bad = close(FORMAT, &counts(), "test", "", &[0; 4 * PHASES]);
+        assert_eq!(error(&bad), FileError::Packed { phase: 0 });
         let mut bad = good;
         let at = FORMAT.len() + 1 + "patterns 1".len();
         bad[at] = b'9';

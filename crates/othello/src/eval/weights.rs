@@ -6,7 +6,7 @@ use isa::{Available, Isa, Kernel, Set};
 use reversi::Board;
 
 use super::features::mobility_of;
-use super::file::{self, FileError, Header};
+use super::file::{self, FileError, Header, Phases};
 use super::pattern::{Distinct, LANES, LAYOUT, SLOTS};
 use super::{Features, MOST};
 
@@ -32,12 +32,14 @@ const PADDING: usize = 2;
 
 /// A weight for every index of every pattern in every phase.
 ///
-/// A phase is expanded from its distinct weights when it is first asked for, so a
+/// A phase is unpacked and expanded from its distinct weights when it is first asked for, so a
 /// program pays only for the phases that its search meets.
 pub struct Weights {
     header: Header,
-    /// The distinct weights of all phases as they are in a file: 16 bits, low byte first.
-    distinct: &'static [u8],
+    /// Everything but the header as it is in a file.
+    body: &'static [u8],
+    /// The phases in it.
+    packed: Phases<'static>,
     /// The instruction set for sums outside a search.
     isa: Available,
     phases: [OnceLock<Slots>; PHASES],
@@ -52,7 +54,7 @@ impl Weights {
         // Checking the sum of megabytes at every start would take the time of a thousand
         // positions; a test does it instead.
         WEIGHTS.get_or_init(|| match file::split(BYTES) {
-            Ok((header, distinct)) => Weights::new(header, distinct),
+            Ok(parts) => Weights::new(parts),
             Err(error) => unreachable!("the embedded weights: {error}"),
         })
     }
@@ -60,9 +62,9 @@ impl Weights {
     /// Reads a weights file, and checks its sum. The bytes stay in memory for good:
     /// a program reads one or two such files in its life.
     pub fn read(bytes: Vec<u8>) -> Result<Weights, FileError> {
-        let (header, distinct) = file::split(Box::leak(bytes.into_boxed_slice()))?;
-        header.check(distinct)?;
-        Ok(Weights::new(header, distinct))
+        let weights = Weights::new(file::split(Box::leak(bytes.into_boxed_slice()))?);
+        weights.check()?;
+        Ok(weights)
     }
 
     /// Weights that find every position equal: where training from nothing starts.
@@ -73,10 +75,11 @@ impl Weights {
         Weights::read(bytes).expect("what was just written can be read")
     }
 
-    fn new(header: Header, distinct: &'static [u8]) -> Weights {
+    fn new((header, body, packed): (Header, &'static [u8], Phases<'static>)) -> Weights {
         Weights {
             header,
-            distinct,
+            body,
+            packed,
             isa: Available::best(),
             phases: [const { OnceLock::new() }; PHASES],
         }
@@ -88,17 +91,20 @@ impl Weights {
         &self.header
     }
 
-    /// Compares the checksum in the header with that of the numbers.
+    /// Compares the checksum in the header with that of the numbers, and unpacks all of them.
     pub fn check(&self) -> Result<(), FileError> {
-        self.header.check(self.distinct)
+        self.header.check(self.body)?;
+        match self.packed.iter().position(|it| file::unpack(it).is_none()) {
+            Some(phase) => Err(FileError::Packed { phase }),
+            None => Ok(()),
+        }
     }
 
     /// The distinct weights of one phase.
-    pub fn distinct(&self, phase: usize) -> impl Iterator<Item = i16> {
-        let size = 2 * Distinct::get().count();
-        self.distinct[phase * size..][..size]
-            .chunks_exact(2)
-            .map(|pair| i16::from_le_bytes([pair[0], pair[1]]))
+    #[must_use]
+    pub fn distinct(&self, phase: usize) -> Vec<i16> {
+        let weights = file::unpack(self.packed[phase]);
+        weights.expect("a file that was read, and the embedded one in a test, was checked")
     }
 
     /// The value of a board with its features for the player to move, in parts of a
@@ -121,7 +127,7 @@ impl Weights {
 
     #[cold]
     fn expand(&self, phase: usize) -> Slots {
-        let distinct: Vec<i16> = self.distinct(phase).collect();
+        let distinct = self.distinct(phase);
         let mut slots = Vec::with_capacity(SLOTS + PADDING);
         let of_slot = Distinct::get().of_slot();
         slots.extend(of_slot.iter().map(|&weight| distinct[weight as usize]));

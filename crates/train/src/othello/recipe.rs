@@ -215,6 +215,6 @@ mod tests {
             Weights::read(bytes).expect("what was just written")
         };
         let middle = Weights::read(mean(&[of(1), of(-4), of(9)], "test")).expect("whole");
-        assert!((0..PHASES).all(|phase| middle.distinct(phase).eq(of(2).distinct(phase))));
+        assert!((0..PHASES).all(|phase| middle.distinct(phase) == of(2).distinct(phase)));
     }
 }
