@@ -52,23 +52,36 @@ fn solver() {
     assert_eq!(found, SOLVER);
 }
 
+/// Positions and depths to search.
+const QUESTIONS: [(&str, u32); 4] = [
+    ("4 4 15 15", 6),
+    ("3 3 8 8", 7),
+    ("2 2 5 5", 10),
+    (
+        "4 4 15 15 2 9 W W__B/_____/__B___/B_____W/__B___/_____/W__B",
+        6,
+    ),
+];
+
+/// The value and the count of each question, asked of a new player.
+fn searched(player: impl Fn() -> Player) -> [(i32, u64); 4] {
+    QUESTIONS.map(|(position, depth)| {
+        let position: Position = position.parse().unwrap();
+        let report = player().search(&position, &Limits::default().with_depth(depth));
+        (report.score.value(), report.nodes)
+    })
+}
+
 #[test]
 fn player() {
-    let questions = [
-        ("4 4 15 15", 6),
-        ("3 3 8 8", 7),
-        ("2 2 5 5", 10),
-        (
-            "4 4 15 15 2 9 W W__B/_____/__B___/B_____W/__B___/_____/W__B",
-            6,
-        ),
-    ];
-    let found = questions.map(|(position, depth)| {
-        let position: Position = position.parse().unwrap();
-        let mut player = Player::new(Weights::default(), 12);
-        let report = player.search(&position, &Limits::default().with_depth(depth));
-        (report.score.value(), report.nodes)
-    });
+    let found = searched(|| Player::new(Weights::default(), 12));
     let expected = [(18, 15_192), (4, 73_151), (307, 7_984), (-999_996, 4_742)];
     assert_eq!(found, expected);
+}
+
+/// The player that people meet: 4 4 15 15 by patterns, other variants by counts.
+#[test]
+fn best_player() {
+    let expected = [(32, 11_483), (13, 70_794), (307, 7_972), (-999_996, 3_987)];
+    assert_eq!(searched(Player::default), expected);
 }
