@@ -23,7 +23,7 @@ use super::proof_number::initial::{LogOdds, MaterialOdds, SmallOdds};
 use super::rules::{General, Rules, Small, SmallBoard};
 use super::tuning::{
     BOUNDED_POINTS_SQUARED, FIRST_TURN, FITTED_PROOF_SHARE, LONGEST_WIN, MEMORY_TENTHS, NAP,
-    PLAIN_PROOF_SHARE, TURN_GROWTH, WORK_SHARE, WORTH_A_THREAD,
+    PLAIN_PROOF_SHARE, TURN_GROWTH, UNFITTED_LONG_SHARE, WORK_SHARE, WORTH_A_THREAD,
 };
 use super::{Budget, OutOfBudget};
 use crate::tables::index::Index;
@@ -303,15 +303,16 @@ impl<'a, R: Rules, O: LogOdds<R>> Portfolio<'a, R, O> {
     ) -> (Option<Answer>, Option<[Progress; 2]>) {
         let (settled, done) = (AtomicBool::new(false), Arc::new(AtomicBool::new(false)));
         let limits = limits.clone().with_stop(Arc::clone(&done));
+        let (wins, ties) = self.long_turn(slice, prover.is_fitted());
         let run = || {
-            let progress = prover.run(&limits, slice);
+            let progress = prover.run(&limits, ties);
             let open = progress == [Progress::Paused; 2];
             settled.store(!open, Ordering::Relaxed);
             progress
         };
         std::thread::scope(|scope| {
             let aside = scope.spawn(run);
-            let answer = self.turn(clock, slice, || settled.load(Ordering::Relaxed));
+            let answer = self.turn(clock, wins, || settled.load(Ordering::Relaxed));
             // Whatever stops this thread stops that one as well.
             if answer.is_none() && self.winner.is_none() {
                 while !aside.is_finished() && !clock.check() {
@@ -322,6 +323,17 @@ impl<'a, R: Rules, O: LogOdds<R>> Portfolio<'a, R, O> {
             let failed = [Progress::Full; 2];
             (answer, Some(aside.join().unwrap_or(failed)))
         })
+    }
+
+    /// The parts of a long turn for the provers of wins and for the fixed-point prover. Those that
+    /// are fitted to the board are likely to have the answer.
+    fn long_turn(&self, slice: u64, ties_fitted: bool) -> (u64, u64) {
+        let part = slice / UNFITTED_LONG_SHARE;
+        match (self.fitted, ties_fitted) {
+            (false, true) => (part, slice),
+            (true, false) => (slice, part),
+            _ => (slice, slice),
+        }
     }
 
     /// The answer when it is known who wins.

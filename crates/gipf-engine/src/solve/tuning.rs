@@ -20,6 +20,10 @@ pub(crate) const WORTH_A_THREAD: u64 = 1_000;
 pub(crate) const FITTED_PROOF_SHARE: u64 = 4;
 pub(crate) const PLAIN_PROOF_SHARE: u64 = 4;
 
+/// In turns that are worth a thread, provers whose numbers are not fitted to the board do this part
+/// of their turn beside those whose numbers are: where only one core is free, they slow those down.
+pub(crate) const UNFITTED_LONG_SHARE: u64 = 4;
+
 /// Bounded search expands one position for each of a fixed-point prover on a board of this many
 /// points squared, and more on larger ones: a fixed-point prover looks at all replies to all
 /// moves.

@@ -36,6 +36,11 @@ pub(crate) trait FixedPointProver: Send {
     /// nothing more is found out about the other.
     fn run(&mut self, limits: &Limits, slice: u64) -> [Progress; 2];
 
+    /// Whether it knows what to try first on this board, so that a tie is likely to be proved.
+    fn is_fitted(&self) -> bool {
+        false
+    }
+
     /// The number of positions expanded since the last call.
     fn take_count(&mut self) -> u64;
 }

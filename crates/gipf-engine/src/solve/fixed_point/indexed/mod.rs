@@ -163,6 +163,10 @@ impl FixedPointProver for IndexedProver {
         [Progress::Paused; 2]
     }
 
+    fn is_fitted(&self) -> bool {
+        self.knowledge.model.is_fitted()
+    }
+
     fn take_count(&mut self) -> u64 {
         std::mem::take(&mut self.set.count)
     }
