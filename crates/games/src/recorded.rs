@@ -17,6 +17,8 @@ pub struct Recorded {
     pub event: String,
     /// When; 0 where that is not known.
     pub year: u16,
+    /// The day and the hour, where more than the year is known: `2031-05-09 14:03`; otherwise empty.
+    pub date: String,
     /// 1, 0 or -1 as the first side won, drew or lost; `None` for a game without an end.
     pub result: Option<i8>,
     /// The result in figures: `40–24`; empty where there are none.
@@ -66,6 +68,15 @@ impl Recorded {
         })
     }
 
+    /// The same as one of many, told apart by its score too.
+    pub(crate) fn listed(&self, game: GameName) -> Result<Transcript, String> {
+        let mut transcript = self.transcript(game)?;
+        if !self.score.is_empty() {
+            transcript.title = format!("{}, {}", transcript.title, self.score);
+        }
+        Ok(transcript)
+    }
+
     /// `Anna – Ben, Cup 2009`
     #[must_use]
     pub fn title(&self) -> String {
@@ -74,17 +85,23 @@ impl Recorded {
             ("", "") => String::new(),
             (first, second) => format!("{first} – {second}"),
         };
-        let year = match self.year {
-            0 => String::new(),
-            year => year.to_string(),
-        };
-        for part in [self.event.as_str(), &year] {
+        for part in [self.event.as_str(), &self.when()] {
             if !part.is_empty() {
                 title += if title.is_empty() { "" } else { ", " };
                 title += part;
             }
         }
         title
+    }
+
+    /// When it was played, as far as that is known: `2009`, `2031-05-09 14:03`, or nothing.
+    #[must_use]
+    pub fn when(&self) -> String {
+        match (self.date.as_str(), self.year) {
+            ("", 0) => String::new(),
+            ("", year) => year.to_string(),
+            (date, _) => date.into(),
+        }
     }
 }
 

@@ -144,6 +144,7 @@ fn recorded(entry: &wthor::Entry, year: u16) -> Recorded {
         ],
         event: event.trim().to_string(),
         year,
+        date: String::new(),
         result: Some(black.cmp(&white) as i8),
         score: format!("{black}–{white}"),
         keys,

@@ -77,7 +77,7 @@ pub fn reviews(
 #[must_use]
 pub fn library(found: &LibraryFound) -> String {
     let header = [
-        "year", "event", "first", "second", "score", "result", "start", "moves",
+        "year", "date", "event", "first", "second", "score", "result", "start", "moves",
     ];
     let rows = found.games.iter().map(|(_, game)| {
         let [first, second] = &game.players;
@@ -86,6 +86,7 @@ pub fn library(found: &LibraryFound) -> String {
                 0 => String::new(),
                 year => year.to_string(),
             },
+            game.date.clone(),
             cell(&game.event),
             cell(first),
             cell(second),

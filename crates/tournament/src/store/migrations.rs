@@ -5,11 +5,12 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::{StoreError, StoreResult};
 
 /// The steps, the oldest first. None is ever changed: what is missing comes as another step.
-pub(super) const STEPS: [&str; 4] = [
+pub(super) const STEPS: [&str; 5] = [
     include_str!("../../migrations/0001_games.sql"),
     include_str!("../../migrations/0002_documents.sql"),
     include_str!("../../migrations/0003_proofs.sql"),
     include_str!("../../migrations/0004_library.sql"),
+    include_str!("../../migrations/0005_library_facts.sql"),
 ];
 
 /// Takes those of the steps that a database lacks.
@@ -112,7 +113,7 @@ mod tests {
         let error = run(&mut connection, &STEPS).unwrap_err().to_string();
         assert_eq!(
             error,
-            "the store is of a newer version of ludex: it has 77 steps, this version knows 4"
+            "the store is of a newer version of ludex: it has 77 steps, this version knows 5"
         );
         let version: i64 = connection
             .pragma_query_value(None, VERSION, |row| row.get(0))

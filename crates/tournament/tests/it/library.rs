@@ -88,8 +88,8 @@ async fn games_are_found_by_who_played_where_and_when() {
     let all = LibraryQuery::new(REVERSI);
     let found = find(&store, all.clone()).await;
     assert_eq!((found.count, found.wdl), (3, [1, 1, 1]));
-    assert_eq!(titles(&found), [CID_ANN, ANN_BOB, BOB_CID]);
-    assert_eq!(found.games[1].1.score, "40–24");
+    assert_eq!(titles(&found), [CID_ANN, BOB_CID, ANN_BOB]);
+    assert_eq!(found.games[2].1.score, "40–24");
     let with = |change: &dyn Fn(&mut LibraryQuery)| {
         let mut query = all.clone();
         change(&mut query);
@@ -109,14 +109,14 @@ async fn games_are_found_by_who_played_where_and_when() {
         ),
         (with(&|q| q.event = "cup".into()), vec![CID_ANN, BOB_CID]),
         (with(&|q| q.from = Some(2000)), vec![CID_ANN]),
-        (with(&|q| q.to = Some(2000)), vec![ANN_BOB, BOB_CID]),
+        (with(&|q| q.to = Some(2000)), vec![BOB_CID, ANN_BOB]),
         (with(&|q| q.player = "nobody".into()), vec![]),
         (
             with(&|q| {
                 q.limit = 1;
                 q.offset = 1;
             }),
-            vec![ANN_BOB],
+            vec![BOB_CID],
         ),
     ] {
         assert_eq!(
@@ -200,4 +200,55 @@ async fn files_without_games_are_refused_in_words() {
     let mut query = LibraryQuery::new(GIPF);
     query.position = Some(AnyPosition::parse(GIPF, "3 3 6 6").unwrap());
     assert_eq!(store.library(query).await.unwrap().count, 1);
+}
+
+/// Games that come one by one share blocks, whatever comes and goes between them.
+#[tokio::test]
+async fn games_that_come_one_by_one_are_found() {
+    let store = library().await;
+    let mut alive: Vec<String> = [CID_ANN, BOB_CID, ANN_BOB].map(String::from).to_vec();
+    let start = AnyPosition::start(REVERSI);
+    for number in 0..600 {
+        let source = format!("play {number}");
+        let mut game = REVERSI.read_library(&[b"f5d6c3d3c4".to_vec()]).unwrap();
+        game[0].players = [format!("Visitor {number}"), "greedy".into()];
+        game[0].year = 2031;
+        game[0].date = format!("2031-05-09 {number}");
+        let title = game[0].title();
+        let added = store.add_to_library(REVERSI, &source, game).await;
+        assert_eq!(added.unwrap(), 1);
+        alive.insert(0, title.clone());
+        // The last number becomes free again; the others leave gaps.
+        if number % 3 == 0 {
+            store.remove_from_library(&source).await.unwrap();
+            alive.remove(0);
+        }
+        if number % 7 == 0 {
+            let source = format!("play {}", number / 2);
+            let gone = store.remove_from_library(&source).await.unwrap();
+            let visitor = format!("Visitor {} –", number / 2);
+            let before = alive.len();
+            alive.retain(|title| !title.starts_with(&visitor));
+            assert_eq!(before - alive.len(), gone);
+        }
+        // Another game in between.
+        if number % 5 == 0 {
+            let other = GIPF.read_library(&[b"3 3 6 6\na1-b2\n".to_vec()]).unwrap();
+            store
+                .add_to_library(GIPF, &format!("gipf {number}"), other)
+                .await
+                .unwrap();
+        }
+    }
+    let mut query = LibraryQuery::new(REVERSI);
+    query.limit = 1000;
+    let found = find(&store, query.clone()).await;
+    assert_eq!(found.count, alive.len());
+    assert_eq!(titles(&found), alive);
+    query.position = Some(start);
+    assert_eq!(find(&store, query.clone()).await.count, alive.len());
+    query.position = None;
+    query.player = "VISITOR 599".into();
+    let found = find(&store, query).await;
+    assert_eq!(titles(&found), ["Visitor 599 – greedy, 2031-05-09 599"]);
 }

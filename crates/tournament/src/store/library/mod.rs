@@ -1,0 +1,120 @@
+//! A library of games: found by players, year and event, and by positions up to symmetry.
+//!
+//! Everything is found by scanning columns: one with who played, where and when, and one of keys of
+//! positions for each number of plies. A key takes eight bytes, a tenth of what an index of rows
+//! would, and a scan is quick: a position says after how many plies it can come up, and a column of
+//! a hundred thousand games is a megabyte.
+
+mod columns;
+mod find;
+mod write;
+
+use games::{AnyPosition, GameName, Recorded};
+use rusqlite::OptionalExtension as _;
+
+use super::{Store, StoreResult};
+
+/// Which games are wanted.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LibraryQuery {
+    /// Of which game.
+    pub game: GameName,
+    /// Part of the name of one player.
+    pub player: String,
+    /// Part of the name of the other one.
+    pub opponent: String,
+    /// Part of the name of the event.
+    pub event: String,
+    /// From this year on.
+    pub from: Option<u16>,
+    /// Up to this year.
+    pub to: Option<u16>,
+    /// In which this position came up, or one that is symmetric to it.
+    pub position: Option<AnyPosition>,
+    /// Without the first so many.
+    pub offset: usize,
+    /// At most so many.
+    pub limit: usize,
+}
+
+impl LibraryQuery {
+    /// All games, from the latest on.
+    #[must_use]
+    pub fn new(game: GameName) -> LibraryQuery {
+        LibraryQuery {
+            game,
+            player: String::new(),
+            opponent: String::new(),
+            event: String::new(),
+            from: None,
+            to: None,
+            position: None,
+            offset: 0,
+            limit: 50,
+        }
+    }
+}
+
+/// What was found.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct LibraryFound {
+    /// How many games there are in all.
+    pub count: usize,
+    /// How often the first side won, drew and lost in them.
+    pub wdl: [usize; 3],
+    /// The games that were asked for, the latest first, with their numbers.
+    pub games: Vec<(i64, Recorded)>,
+    /// What was played in the position, the most frequent first.
+    pub moves: Vec<LibraryMove>,
+}
+
+/// What came of a move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LibraryMove {
+    /// The moves that lead to the same position up to symmetry.
+    pub moves: Vec<String>,
+    /// How many games went on so.
+    pub count: usize,
+    /// How often the first side won, drew and lost in them.
+    pub wdl: [usize; 3],
+}
+
+impl Store {
+    /// Adds games to the library; those that are there already are left out. Says how many are
+    /// new.
+    pub async fn add_to_library(
+        &self,
+        game: GameName,
+        source: &str,
+        games: Vec<Recorded>,
+    ) -> StoreResult<usize> {
+        let source = source.to_owned();
+        self.change(move |db| write::add(db, game, &source, &games))
+            .await
+    }
+
+    /// Finds games.
+    pub async fn library(&self, query: LibraryQuery) -> StoreResult<LibraryFound> {
+        self.run(move |db| find::find(db, &query)).await
+    }
+
+    /// A game of the library.
+    pub async fn library_game(&self, number: i64) -> StoreResult<Option<(GameName, Recorded)>> {
+        self.run(move |db| {
+            let sql = "SELECT game FROM library_games WHERE number = ?";
+            let name: Option<String> = db.query_row(sql, [number], |row| row.get(0)).optional()?;
+            let Some(game) = name.and_then(|name| name.parse().ok()) else {
+                return Ok(None);
+            };
+            let found = find::fetch(db, &[number])?.pop();
+            Ok(found.map(|(_, recorded)| (game, recorded)))
+        })
+        .await
+    }
+
+    /// Removes the games that came from somewhere; says how many.
+    pub async fn remove_from_library(&self, source: &str) -> StoreResult<usize> {
+        let source = source.to_owned();
+        self.change(move |db| write::remove(db, &source)).await
+    }
+}
