@@ -12,7 +12,7 @@ use super::{Answer, ApiFault, Json, Path, describe, result};
 use crate::Site;
 use crate::fault::Fault;
 use crate::play::game::{Match, Seat};
-use crate::play::open_games::{look_at_clock, think};
+use crate::play::open_games::{look_at_clock, save, think};
 use crate::play::{Filled, Fit, new_game};
 use crate::visitors::Visitor;
 
@@ -75,7 +75,7 @@ pub(super) async fn create(
         return Err(Fault::refused(format!("unknown field {unknown:?}; there are {known}")).into());
     }
     let filled: Filled = serde_json::from_value(fields).map_err(Fault::refused)?;
-    let game = new_game(&filled, Fit::Refuse, visitor.key.as_deref())?;
+    let game = new_game(&filled, Fit::Refuse, &visitor)?;
     let id = game.id.clone();
     site.open_games.add(&site, game).await?;
     Ok((StatusCode::CREATED, answered(&site, &id).await?))
@@ -110,7 +110,7 @@ pub(super) async fn enter(
         return Err(Fault::refused("it is the opponent's turn").into());
     }
     game.play(&entered.mv).map_err(Fault::refused)?;
-    site.documents.put("play", &id, &*game).await?;
+    save(&site, &mut game).await?;
     drop(game);
     table.changed();
     answered(&site, &id).await

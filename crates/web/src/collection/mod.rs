@@ -309,11 +309,11 @@ fn table(game: GameName, games: &[(i64, Recorded)]) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label="Games" {
             table {
-                thead { tr { th.num { "Year" } th { (first) } th { (second) } th { "Score" } th { "Event" } th { "Moves" } } }
+                thead { tr { th { "Year" } th { (first) } th { (second) } th { "Score" } th { "Event" } th { "Moves" } } }
                 tbody {
                     @for (number, recorded) in games {
                         tr {
-                            td.num { @if recorded.year > 0 { (recorded.year) } }
+                            td { (recorded.when()) }
                             td { (recorded.players[0]) }
                             td { (recorded.players[1]) }
                             td { @if recorded.score.is_empty() { (result(recorded)) } @else { (recorded.score) } }

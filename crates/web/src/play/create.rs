@@ -277,7 +277,7 @@ pub(super) async fn create(
     Form(filled): Form<Filled>,
 ) -> Result<Response, Fault> {
     let name: GameName = filled.game.parse().map_err(Fault::bad)?;
-    match new_game(&filled, Fit::Adapt, visitor.key.as_deref()) {
+    match new_game(&filled, Fit::Adapt, &visitor) {
         Ok(game) => {
             let address = format!("/play/{}", game.id);
             site.open_games.add(&site, game).await?;
@@ -297,7 +297,8 @@ pub(crate) enum Fit {
 }
 
 /// The game that the form asks for.
-pub(crate) fn new_game(filled: &Filled, fit: Fit, owner: Option<&str>) -> Result<Match, Fault> {
+pub(crate) fn new_game(filled: &Filled, fit: Fit, visitor: &Visitor) -> Result<Match, Fault> {
+    let owner = visitor.key.as_deref();
     let game: GameName = filled.game.parse().map_err(Fault::bad)?;
     let seed = filled.seed()?;
     let mut position = filled.position(game, seed)?;
@@ -366,6 +367,8 @@ pub(crate) fn new_game(filled: &Filled, fit: Fit, owner: Option<&str>) -> Result
         owner: owner.map(str::to_string),
         link,
         tag: None,
+        left_out: false,
+        guests: !visitor.trusted,
     };
     begun.pass_where_forced(&mut position);
     Ok(begun)

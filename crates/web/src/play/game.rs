@@ -99,6 +99,12 @@ pub(crate) struct Match {
     /// Under which tag the game is kept in the library.
     #[serde(default)]
     pub(crate) tag: Option<String>,
+    /// Somebody has taken the game out of the library: it does not come back by itself.
+    #[serde(default)]
+    pub(crate) left_out: bool,
+    /// A stranger takes part: others do not see what the players call themselves.
+    #[serde(default)]
+    pub(crate) guests: bool,
 }
 
 /// What two people at two devices have to agree on.
@@ -152,6 +158,12 @@ impl Match {
                     Some(link) => key.is_some() && link.holders[side.index()].as_deref() == key,
                 }
         })
+    }
+
+    /// The keys of the visitors whose game it is.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &String> {
+        let holders = self.link.iter().flat_map(|link| link.holders.iter());
+        self.owner.iter().chain(holders.flatten())
     }
 
     /// The only side of this visitor, if there is one.
@@ -353,6 +365,7 @@ impl Match {
             since: now(),
             created: now(),
             tag: None,
+            left_out: false,
             link: self.link.as_ref().map(|link| Link {
                 holders: [link.holders[1].clone(), link.holders[0].clone()],
                 ..Link::default()
@@ -403,6 +416,8 @@ mod tests {
             owner: None,
             link: None,
             tag: None,
+            left_out: false,
+            guests: false,
         }
     }
 

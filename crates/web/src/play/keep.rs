@@ -1,4 +1,4 @@
-//! Games that were played here, kept in the library: with names, year and a tag.
+//! Games that were played here, in the library: with names, date and a tag.
 
 use std::sync::Arc;
 
@@ -9,18 +9,21 @@ use axum::response::Redirect;
 use games::{AnyPosition, Recorded, Transcript};
 use rules::Side;
 use serde::Deserialize;
-use tournament::store::Moment;
 
 use super::changed;
 use super::create::name;
-use super::game::Match;
+use super::game::{Match, Seat};
+use super::list::{date, may_delete};
 use crate::Site;
 use crate::fault::Fault;
 use crate::tournaments::fault;
 use crate::visitors::Visitor;
 
 /// The tag of a game that was given none.
-const USUAL: &str = "Played here";
+pub(super) const USUAL: &str = "Played here";
+
+/// Somebody whose name is not known, or nobody's business.
+const UNNAMED: &str = "a guest";
 
 /// Where the library has a game from.
 fn source(id: &str) -> String {
@@ -33,8 +36,35 @@ pub(super) async fn forget(site: &Site, id: &str) -> Result<(), Fault> {
     removed.map(drop).map_err(fault)
 }
 
+/// Lets the library follow a game: what a person has played to its end comes in, and what goes on
+/// again, because a move was taken back, is taken out.
+pub(super) async fn follow(site: &Site, game: &mut Match) -> Result<(), Fault> {
+    let position = game.position().map_err(Fault::ours)?;
+    let over = game.ending(&position).is_some();
+    if over && game.tag.is_none() {
+        let played = !game.moves.is_empty() && game.seats.contains(&Seat::Human);
+        if played && !game.left_out {
+            let named = !game.guests;
+            put_in(site, game, USUAL, named).await?;
+        }
+    } else if !over && game.tag.take().is_some() {
+        forget(site, &game.id).await?;
+    }
+    Ok(())
+}
+
+/// Puts a game into the library under a tag, with the names of people or without.
+async fn put_in(site: &Site, game: &mut Match, tag: &str, named: bool) -> Result<(), Fault> {
+    let kept = recorded(game, tag, named).map_err(Fault::refused)?;
+    let from = source(&game.id);
+    let added = site.store.add_to_library(game.game, &from, vec![kept]);
+    added.await.map_err(fault)?;
+    game.tag = Some(tag.into());
+    Ok(())
+}
+
 /// The game as the library has it.
-fn recorded(game: &Match, tag: &str) -> Result<Recorded, String> {
+fn recorded(game: &Match, tag: &str, named: bool) -> Result<Recorded, String> {
     let start = AnyPosition::parse(game.game, &game.start).map_err(|e| e.to_string())?;
     let position = game.position()?;
     let ending = game.ending(&position).ok_or("the game is not over")?;
@@ -43,14 +73,25 @@ fn recorded(game: &Match, tag: &str) -> Result<Recorded, String> {
         moves: game.moves.iter().map(|played| played.mv.clone()).collect(),
         title: tag.into(),
     };
-    let year = Moment(game.created as i64).to_string();
-    let year = year.split('-').next().and_then(|year| year.parse().ok());
+    let player = |side: Side| match &game.seats[side.index()] {
+        Seat::Human if !named || game.names[side.index()].is_empty() => UNNAMED.to_string(),
+        _ => game.name(side).to_string(),
+    };
+    let date = date(game);
+    let year = date.split('-').next().and_then(|year| year.parse().ok());
     Ok(Recorded {
-        players: Side::BOTH.map(|side| game.name(side).to_string()),
+        players: Side::BOTH.map(player),
         year: year.unwrap_or(0),
+        date,
         result: Some(ending.outcome.sign_for(Side::First) as i8),
         ..Recorded::of(&transcript)?
     })
+}
+
+/// Whether the visitor may take this game out of the library: its players may.
+pub(super) fn may_take_out(game: &Match, visitor: &Visitor) -> bool {
+    let own = |key: &String| game.keys().any(|known| known == key);
+    may_delete(game, visitor) || visitor.key.as_ref().is_some_and(own)
 }
 
 /// The form as it was filled in.
@@ -60,18 +101,33 @@ pub(super) struct Filled {
     tag: String,
 }
 
-/// `POST /play/{id}/library`
+/// `POST /play/{id}/library`: under this tag, with names.
 pub(super) async fn put(
     State(site): State<Arc<Site>>,
     Extension(visitor): Extension<Visitor>,
     Path(id): Path<String>,
     Form(filled): Form<Filled>,
 ) -> Result<Redirect, Fault> {
+    // Names and tags are read by everybody.
+    if !visitor.trusted {
+        return Err(Fault::new(
+            StatusCode::FORBIDDEN,
+            "only whoever runs this site gives tags to games in the library",
+        ));
+    }
     let tag = match name(&filled.tag) {
         tag if tag.is_empty() => USUAL.to_string(),
         tag => tag,
     };
-    change(&site, &visitor, &id, Some(tag)).await
+    let table = site.open_games.find(&site, &id).await?;
+    let mut game = table.game.lock().await;
+    if game.tag.is_some() {
+        forget(&site, &id).await?;
+    }
+    put_in(&site, &mut game, &tag, true).await?;
+    (game.left_out, game.guests) = (false, false);
+    changed(&site, &table, game).await?;
+    Ok(Redirect::to(&format!("/play/{id}")))
 }
 
 /// `POST /play/{id}/library/remove`
@@ -80,35 +136,16 @@ pub(super) async fn remove(
     Extension(visitor): Extension<Visitor>,
     Path(id): Path<String>,
 ) -> Result<Redirect, Fault> {
-    change(&site, &visitor, &id, None).await
-}
-
-/// Keeps a game under a tag, or no longer.
-async fn change(
-    site: &Arc<Site>,
-    visitor: &Visitor,
-    id: &str,
-    tag: Option<String>,
-) -> Result<Redirect, Fault> {
-    // What is in the library is found by everybody.
-    if !visitor.trusted {
-        return Err(Fault::new(
-            StatusCode::FORBIDDEN,
-            "only whoever runs this site keeps games in the library",
+    let table = site.open_games.find(&site, &id).await?;
+    let mut game = table.game.lock().await;
+    if !may_take_out(&game, &visitor) {
+        return Err(Fault::refused(
+            "only its players take a game out of the library",
         ));
     }
-    let table = site.open_games.find(site, id).await?;
-    let mut game = table.game.lock().await;
-    if game.tag.is_some() {
-        forget(site, id).await?;
-    }
-    if let Some(tag) = &tag {
-        let kept = recorded(&game, tag).map_err(Fault::refused)?;
-        let from = source(id);
-        let added = site.store.add_to_library(game.game, &from, vec![kept]);
-        added.await.map_err(fault)?;
-    }
-    game.tag = tag;
-    changed(site, &table, game).await?;
+    forget(&site, &id).await?;
+    game.tag = None;
+    game.left_out = true;
+    changed(&site, &table, game).await?;
     Ok(Redirect::to(&format!("/play/{id}")))
 }

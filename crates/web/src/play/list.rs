@@ -106,7 +106,7 @@ fn state(game: &Match) -> String {
 }
 
 /// `2031-05-09 14:03`
-fn date(game: &Match) -> String {
+pub(super) fn date(game: &Match) -> String {
     let text = Moment(game.created as i64).to_string();
     text.rsplit_once(':')
         .map_or(text.clone(), |(minutes, _)| minutes.into())
@@ -160,8 +160,8 @@ pub(super) async fn delete(
     Path(id): Path<String>,
     Form(sure): Form<Sure>,
 ) -> Result<Redirect, Fault> {
-    if sure.sure.is_empty() {
-        return Ok(Redirect::to(&format!("/play/{id}?ask=delete")));
+    if let Some(question) = sure.question(&id, "delete") {
+        return Ok(question);
     }
     let table = site.open_games.find(&site, &id).await?;
     let game = table.game.lock().await.clone();

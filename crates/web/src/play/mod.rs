@@ -131,6 +131,7 @@ fn page(
         mine: game.sides_of(visitor.key.as_deref()),
         may_delete: list::may_delete(game, visitor),
         may_keep: visitor.trusted,
+        may_take_out: keep::may_take_out(game, visitor),
         at,
         picks: &board::split(&look.picks),
         ask: &look.ask,
@@ -229,11 +230,12 @@ async fn enter(
         }
         Err(reason) => return refuse(&game, &entered.picks, &reason),
     };
-    if let Err(error) = game.play(&mv) {
-        site.documents.put("play", &id, &*game).await?;
+    let played = game.play(&mv);
+    // A move that comes too late is none, but ends the game.
+    open_games::save(&site, &mut game).await?;
+    if let Err(error) = played {
         return refuse(&game, "", &error);
     }
-    site.documents.put("play", &id, &*game).await?;
     drop(game);
     table.changed();
     if let Some(thinking) = open_games::think(&site, &table).await {
@@ -261,6 +263,14 @@ fn refusal(game: &Match, visitor: &Visitor, picks: &str, error: &str) -> Result<
 #[serde(default)]
 struct Sure {
     sure: String,
+}
+
+impl Sure {
+    /// The question to answer first, unless it has been.
+    fn question(&self, id: &str, what: &str) -> Option<Redirect> {
+        let asked = !self.sure.is_empty();
+        (!asked).then(|| Redirect::to(&format!("/play/{id}?ask={what}")))
+    }
 }
 
 /// `POST /play/{id}/undo`: takes back one's last move, and what followed it.
@@ -293,9 +303,9 @@ pub(crate) async fn take_back(site: &Arc<Site>, id: &str) -> Result<(), Fault> {
 async fn changed(
     site: &Site,
     table: &Table,
-    game: tokio::sync::MutexGuard<'_, Match>,
+    mut game: tokio::sync::MutexGuard<'_, Match>,
 ) -> Result<(), Fault> {
-    site.documents.put("play", &game.id, &*game).await?;
+    open_games::save(site, &mut game).await?;
     table.forget_search();
     drop(game);
     table.changed();
@@ -309,8 +319,8 @@ async fn resign(
     Path(id): Path<String>,
     Form(sure): Form<Sure>,
 ) -> Result<Redirect, Fault> {
-    if sure.sure.is_empty() {
-        return Ok(Redirect::to(&format!("/play/{id}?ask=resign")));
+    if let Some(question) = sure.question(&id, "resign") {
+        return Ok(question);
     }
     give_up(&site, &id, visitor.key.as_deref()).await?;
     Ok(Redirect::to(&format!("/play/{id}")))

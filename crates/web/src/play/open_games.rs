@@ -71,11 +71,7 @@ impl OpenGames {
     /// Seats a new game.
     pub(crate) async fn add(&self, site: &Site, game: Match) -> Result<(), Fault> {
         site.documents.put("play", &game.id, &game).await?;
-        let holders = game
-            .link
-            .iter()
-            .flat_map(|link| link.holders.iter().flatten());
-        for key in game.owner.iter().chain(holders) {
+        for key in game.keys() {
             list::note_player(site, key, &game.id).await?;
         }
         self.keep(&game.id.clone(), Table::new(game));
@@ -88,11 +84,7 @@ impl OpenGames {
         if game.tag.is_some() {
             keep::forget(site, &game.id).await?;
         }
-        let holders = game
-            .link
-            .iter()
-            .flat_map(|link| link.holders.iter().flatten());
-        for key in game.owner.iter().chain(holders) {
+        for key in game.keys() {
             list::forget_player(site, key, &game.id).await?;
         }
         let removed = self.lock().remove(&game.id);
@@ -134,12 +126,18 @@ impl OpenGames {
     }
 }
 
+/// Keeps a game that has been changed; the library follows it.
+pub(crate) async fn save(site: &Site, game: &mut Match) -> Result<(), Fault> {
+    keep::follow(site, game).await?;
+    site.documents.put("play", &game.id, &*game).await
+}
+
 /// Ends a game whose player to move has run out of time.
 pub(crate) async fn look_at_clock(site: &Site, table: &Table) -> Result<(), Fault> {
     let mut game = table.game.lock().await;
     let position = game.position().map_err(Fault::ours)?;
     if game.flag(&position) {
-        site.documents.put("play", &game.id, &*game).await?;
+        save(site, &mut game).await?;
         table.forget_search();
         drop(game);
         table.changed();
@@ -220,7 +218,7 @@ async fn answer(
     if game.moves.len() == number && game.cut.is_none() {
         // A refusal means that the clock ran out, which the game has noted.
         let _ = game.play(&mv);
-        let _ = site.documents.put("play", &game.id, &*game).await;
+        let _ = save(&site, &mut game).await;
     }
     drop(game);
     table.forget_search();

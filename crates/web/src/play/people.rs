@@ -45,6 +45,7 @@ pub(super) async fn join(
     let mut game = table.game.lock().await;
     let key = visitor
         .key
+        .clone()
         .ok_or_else(|| Fault::bad("no cookie was sent"))?;
     let link = game.link.as_mut();
     let link = link.ok_or_else(|| Fault::refused("this game is played at one device"))?;
@@ -57,6 +58,7 @@ pub(super) async fn join(
         ));
     };
     link.holders[free] = Some(key.clone());
+    game.guests |= !visitor.trusted;
     game.names[free] = create::name(&guest.name);
     // The clock starts now.
     game.since = now();

@@ -8,6 +8,7 @@ use rules::Side;
 
 use super::create::LONGEST_NAME;
 use super::game::{Cut, Match, Seat};
+use super::keep::USUAL;
 use crate::board::{self, Picked};
 use crate::howto;
 use crate::page::shell;
@@ -27,6 +28,8 @@ pub(super) struct View<'a> {
     pub(super) may_delete: bool,
     /// Whether the visitor may put the game into the library, where others find it.
     pub(super) may_keep: bool,
+    /// Whether the visitor may take it out of there.
+    pub(super) may_take_out: bool,
     /// How many moves have been made in the position shown.
     pub(super) at: usize,
     pub(super) picks: &'a [String],
@@ -320,20 +323,22 @@ impl View<'_> {
         }
     }
 
-    /// Keeps a game that is over in the library, under a tag.
+    /// What the library has of the game, under which tag, and how to change that.
     fn library(&self) -> Markup {
         let (game, id) = (self.game, &self.game.id);
         let over = game.ending(&self.positions[game.moves.len()]).is_some();
+        let tag = game.tag.as_deref();
         html! {
-            @if let Some(tag) = &game.tag {
+            @if let Some(tag) = tag {
                 div.actions {
-                    span { "In the " a href={ "/library" (query(&[("game", game.game.name()), ("event", tag)])) } { "library" } ", under " strong { (tag) } "." }
-                    @if self.may_keep { form method="post" action={ "/play/" (id) "/library/remove" } { button { "Take it out" } } }
+                    span { "In the " a href={ "/library" (query(&[("game", game.game.name()), ("event", tag)])) } { "library" } ", under " strong { (tag) } @if game.guests { ", without names of guests" } "." }
+                    @if self.may_take_out { form method="post" action={ "/play/" (id) "/library/remove" } { button { "Take it out" } } }
                 }
-            } @else if over && self.may_keep && !game.moves.is_empty() {
+            }
+            @if over && self.may_keep && !game.moves.is_empty() {
                 form.actions method="post" action={ "/play/" (id) "/library" } {
-                    label { span { "Tag " } input name="tag" value="Played here" maxlength=(LONGEST_NAME) autocomplete="off"; }
-                    button { "Keep in the library" }
+                    label { span { "Tag " } input name="tag" value=(tag.unwrap_or(USUAL)) maxlength=(LONGEST_NAME) autocomplete="off"; }
+                    button { @if tag.is_some() { "Change the tag" } @else { "Keep in the library" } }
                 }
             }
         }
