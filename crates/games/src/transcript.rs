@@ -73,12 +73,41 @@ impl Transcript {
             }
         }
         match std::str::from_utf8(bytes) {
-            Ok(text) => Transcript::read(None, text),
-            Err(_) => {
+            Ok(text) if !bytes.contains(&0) => Transcript::read(None, text),
+            _ => {
                 let what = "the file is neither a text nor a file of games that is known here";
                 Err(problem.map_or_else(|| what.into(), |error| format!("{what} ({error})")))
             }
         }
+    }
+
+    /// Reads games from files that belong together: texts, and files of which some hold the names
+    /// for others.
+    pub fn read_files(files: &[Vec<u8>]) -> Result<Vec<Transcript>, String> {
+        if let [file] = files {
+            return Transcript::read_file(file);
+        }
+        let is_text = |file: &Vec<u8>| std::str::from_utf8(file).is_ok() && !file.contains(&0);
+        let (texts, others): (Vec<_>, Vec<_>) = files.iter().cloned().partition(is_text);
+        let mut found = Vec::new();
+        if !others.is_empty() {
+            let mut problem = None;
+            let read = GameName::all().find_map(|game| match game.read_library(&others) {
+                Ok(games) => Some((game, games)),
+                Err(error) => {
+                    problem.get_or_insert(error);
+                    None
+                }
+            });
+            let (game, games) = read.ok_or_else(|| problem.unwrap_or_default())?;
+            for recorded in games {
+                found.push(recorded.listed(game)?);
+            }
+        }
+        for text in texts {
+            found.extend(Transcript::read_file(&text)?);
+        }
+        Ok(found)
     }
 
     /// Every position, the first one first; the error has the number of the move.

@@ -189,9 +189,20 @@ impl Definition for Reversi {
 
     /// WTHOR.
     fn read_file(bytes: &[u8]) -> Result<Vec<Transcript>, Unread> {
-        let games = wthor::games(bytes).map_err(|e| Unread::Malformed(e.to_string()))?;
-        let records = games.entries.iter().map(|entry| &entry.record);
-        Ok(records.map(Transcript::from).collect())
+        if let Err(error) = wthor::games(bytes) {
+            let names = wthor::players(bytes).is_ok() || wthor::tournaments(bytes).is_ok();
+            return Err(Unread::Malformed(match names {
+                true => {
+                    "it holds names: choose it together with the games, which end in .wtb".into()
+                }
+                false => error.to_string(),
+            }));
+        }
+        let games = library::read(&[bytes.to_vec()]).map_err(Unread::Malformed)?;
+        let listed = games
+            .iter()
+            .map(|game| game.listed(GameName::of::<Reversi>()));
+        listed.collect::<Result<_, _>>().map_err(Unread::Malformed)
     }
 
     /// WTHOR with its players and tournaments, and texts.

@@ -1,6 +1,7 @@
 //! The page that says what moves are worth.
 
 mod export;
+mod files;
 mod idle_engines;
 pub(crate) mod subject;
 pub(crate) mod values;
@@ -12,10 +13,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Form, Multipart, Path, Query, State};
+use axum::extract::{Form, Path, Query, State};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Redirect, Response};
-use axum::routing::{get, post};
+use axum::routing::get;
 use futures_util::{Stream, stream};
 use games::{AnyPosition, GameName};
 use maud::{Markup, html};
@@ -37,20 +38,11 @@ const PACE: Duration = Duration::from_millis(150);
 /// How long a page without live parts waits for values.
 const GLANCE: Duration = Duration::from_millis(1500);
 
-/// The largest file of games that is taken.
-const LARGEST_FILE: usize = 4 * 1024 * 1024;
-
-/// At most so many games of a file are listed.
-const LISTED: usize = 500;
-
 /// The addresses of this part.
 pub(crate) fn routes() -> Router<Arc<Site>> {
     Router::new()
         .route("/analyse", get(form).post(begin))
-        .route(
-            "/analyse/file",
-            post(file).layer(DefaultBodyLimit::max(LARGEST_FILE)),
-        )
+        .merge(files::routes())
         .route("/analyse/position", get(position))
         .route("/analyse/game", get(game))
         .route("/analyse/game/live", get(game_live))
@@ -130,9 +122,9 @@ async fn form(State(site): State<Arc<Site>>) -> Result<Html<String>, Fault> {
             h1 { "Analyse" }
             (paste("", "", None))
             form.card method="post" action="/analyse/file" enctype="multipart/form-data" {
-                label { span { "or a file" } input type="file" name="file" required; }
-                p.quiet { "WTHOR (.wtb) or any text that could be pasted above, up to 4 MB." }
-                div.actions { button { "Read the file" } }
+                label { span { "or files" } input type="file" name="file" multiple required; }
+                p.quiet { "WTHOR (.wtb), with its names (.jou, .trn) if you have them, or any text that could be pasted above, up to " (files::LARGEST_MB) " MB." }
+                div.actions { button { "Read the files" } }
             }
             p { "Nothing at hand? Look at "
                 @for (number, (before, words, address)) in examples().iter().enumerate() {
@@ -215,11 +207,7 @@ async fn begin(
     Form(pasted): Form<Pasted>,
 ) -> Result<Response, Fault> {
     match subject::read(&pasted.game, &pasted.text) {
-        Ok(mut subjects) if subjects.len() == 1 => {
-            let kept = keep_subject(&site, subjects.remove(0)).await?;
-            Ok(Redirect::to(&format!("/analyse/{}", kept.id)).into_response())
-        }
-        Ok(subjects) => Ok(list("Games in this text", &subjects).into_response()),
+        Ok(subjects) => files::open(&site, "Games in this text", subjects).await,
         Err(problem) => {
             let body = html! { div.narrow { h1 { "Analyse" } (paste(&pasted.game, &pasted.text, Some(&problem))) } };
             let page = shell("Analyse", "/analyse", body);
@@ -234,40 +222,6 @@ pub(crate) async fn keep_subject(site: &Site, subject: Subject) -> Result<Kept, 
     let kept = Kept { id, subject };
     site.documents.put("analysis", &kept.id, &kept).await?;
     Ok(kept)
-}
-
-/// Several games, to choose from.
-fn list(title: &str, subjects: &[Subject]) -> Html<String> {
-    let body = html! {
-        h1 { (title) }
-        p.quiet { (subjects.len()) " games" @if subjects.len() > LISTED { ", the first " (LISTED) ". All of them can be searched once the file is in the " a href="/library" { "library" } "." } }
-        ul.games {
-            @for (i, subject) in subjects.iter().take(LISTED).enumerate() {
-                li { a href=(subject.address()) { (i + 1) ". " (name(subject)) } " " span.quiet { (count(subject.moves.len() as u64, "move")) } }
-            }
-        }
-    };
-    shell(title, "/analyse", body)
-}
-
-/// `POST /analyse/file`
-async fn file(State(site): State<Arc<Site>>, mut upload: Multipart) -> Result<Response, Fault> {
-    while let Some(field) = upload.next_field().await.map_err(Fault::upload)? {
-        if field.name() != Some("file") {
-            continue;
-        }
-        let bytes = field.bytes().await.map_err(Fault::upload)?;
-        let mut subjects = tokio::task::spawn_blocking(move || subject::read_file(&bytes))
-            .await
-            .map_err(Fault::ours)?
-            .map_err(Fault::refused)?;
-        if subjects.len() == 1 {
-            let kept = keep_subject(&site, subjects.remove(0)).await?;
-            return Ok(Redirect::to(&format!("/analyse/{}", kept.id)).into_response());
-        }
-        return Ok(list("Games in this file", &subjects).into_response());
-    }
-    Err(Fault::bad("no file was chosen"))
 }
 
 /// `GET /analyse/position`: the short address of a lone position.

@@ -58,9 +58,9 @@ pub(crate) fn read(hint: &str, text: &str) -> Result<Vec<Subject>, String> {
     Ok(found.into_iter().map(Subject::from).collect())
 }
 
-/// Reads games from a file.
-pub(crate) fn read_file(bytes: &[u8]) -> Result<Vec<Subject>, String> {
-    let found = Transcript::read_file(bytes)?;
+/// Reads games from files that belong together.
+pub(crate) fn read_files(files: &[Vec<u8>]) -> Result<Vec<Subject>, String> {
+    let found = Transcript::read_files(files)?;
     Ok(found.into_iter().map(Subject::from).collect())
 }
 

@@ -2,6 +2,8 @@
 
 use axum::body::Body;
 use axum::http::{Request, header};
+use serde_json::Value;
+use web::Config;
 
 use crate::client::{Answer, Client};
 
@@ -72,55 +74,261 @@ async fn games_are_added_and_found() {
     bad.fails(422);
 }
 
-/// A game that was played here is kept under a tag, found, and taken out again.
+/// A game that was played here is in the library when it is over, with names, date and a tag; a
+/// game that goes on again is not.
 #[tokio::test]
-async fn a_game_played_here_is_kept_in_the_library() {
+async fn a_game_played_here_comes_into_the_library() {
     let client = Client::new().await;
     let form = "game=reversi&side=first&bot=greedy&name=Anna";
     let game = client.post("/play", form).await.location();
     let refused = client.post(&format!("{game}/library"), "tag=Evening").await;
     assert!(refused.fails(422).contains("the game is not over"));
-    client
-        .post(&format!("{game}/move"), "move=d3")
-        .await
-        .location();
-    client
-        .post(&format!("{game}/resign"), "sure=yes")
-        .await
-        .location();
+    let act = async |what: &str, form: &str| {
+        let answer = client.post(&format!("{game}/{what}"), form).await;
+        assert_eq!(answer.location(), game, "{what}");
+    };
+    let count = async |query: &str| {
+        let page = client.get(&format!("/library?{query}")).await.ok();
+        let status = page.split("id=\"status\"").nth(1).unwrap();
+        let status = status.split("<strong>").nth(1).unwrap();
+        let games = status.split(' ').next().unwrap().parse::<u32>().unwrap();
+        (games, page)
+    };
+    act("move", "move=d3").await;
+    assert_eq!(count("").await.0, 0);
+    act("resign", "sure=yes").await;
+    let (games, page) = count("player=Anna&event=Played+here").await;
+    assert_eq!(games, 1, "{page}");
+    assert!(page.contains("White won 1"), "{page}");
+    // The whole date, in the list and in the file.
+    let csv = client.get("/library/games.csv").await.ok();
+    let line = csv.lines().nth(1).unwrap();
+    let fields: Vec<&str> = line.split(',').collect();
+    assert!(
+        fields[1].starts_with(fields[0]) && fields[1].len() == 16,
+        "{line}"
+    );
+    assert!(page.contains(fields[1]), "{page}");
+    assert_eq!(&fields[2..5], ["Played here", "Anna", "greedy"]);
+    // A move that is taken back takes the game out, its next end brings it in once.
+    act("undo", "").await;
+    assert_eq!(count("").await.0, 0);
+    act("move", "move=c4").await;
+    act("resign", "sure=yes").await;
+    assert_eq!(count("").await.0, 1);
     for tag in ["Evening", "Morning"] {
-        let kept = client
-            .post(&format!("{game}/library"), &format!("tag={tag}"))
-            .await;
-        assert_eq!(kept.location(), game);
+        act("library", &format!("tag={tag}")).await;
         let page = client.get(&game).await.ok();
         assert!(page.contains(&format!("event={tag}")), "{page}");
-        let page = client
-            .get(&format!("/library?player=Anna&event={tag}"))
+        assert_eq!(count(&format!("player=Anna&event={tag}")).await.0, 1);
+    }
+    assert_eq!(count("").await.0, 1, "another tag, not another game");
+    act("library/remove", "").await;
+    assert_eq!(count("").await.0, 0);
+    client.get(&game).await.ok();
+    assert_eq!(count("").await.0, 0, "what was taken out stays out");
+    // Whoever deletes a game deletes it everywhere.
+    act("library", "").await;
+    assert_eq!(count("event=Played+here").await.0, 1);
+    let deleted = client.post(&format!("{game}/delete"), "sure=yes").await;
+    assert_eq!(deleted.location(), "/play/games");
+    assert_eq!(count("").await.0, 0);
+}
+
+/// Every game, at one board and by the JSON interface, to its natural end; bots by themselves are
+/// nobody's games.
+#[tokio::test]
+async fn games_of_every_kind_come_into_the_library() {
+    let client = Client::new().await;
+    for (game, start) in [
+        ("reversi", "start"),
+        ("gipf", "3 3 6 6"),
+        ("gipf-standard", "standard"),
+        ("mmpawns", "random"),
+    ] {
+        let start = start.replace(' ', "+");
+        let form = format!("game={game}&side=both&start={start}&name=Anna&seed=7");
+        let table = client.post("/play", &form).await.location();
+        let mut turns = 0;
+        loop {
+            let state = client.get(&format!("/api{table}")).await.ok();
+            let state: Value = serde_json::from_str(&state).unwrap();
+            if !state["result"].is_null() {
+                break;
+            }
+            let moves = state["moves"].as_array().unwrap();
+            let mv = moves[(turns * 7 + 3) % moves.len()].as_str().unwrap();
+            let form = serde_urlencoded::to_string([("move", mv)]).unwrap();
+            client
+                .post(&format!("{table}/move"), &form)
+                .await
+                .location();
+            turns += 1;
+            if turns == 300 {
+                client
+                    .post(&format!("{table}/resign"), "sure=yes")
+                    .await
+                    .location();
+            }
+        }
+        let page = client.get(&format!("/library?game={game}")).await.ok();
+        assert!(page.contains("<strong>1 game</strong>"), "{game}: {page}");
+        // It opens in the analysis with all its moves, those of several parts too.
+        let csv = client
+            .get(&format!("/library/games.csv?game={game}"))
             .await
             .ok();
-        assert!(page.contains("1 game<"), "{page}");
-        assert!(page.contains("White won 1"), "{page}");
+        let link = page
+            .split("href=\"/library/")
+            .skip(1)
+            .map(|part| part.split('"').next().unwrap());
+        let number = link
+            .into_iter()
+            .find(|link| !link.starts_with("games"))
+            .unwrap();
+        let analysis = client.get(&format!("/library/{number}")).await.location();
+        let page = client.get(&format!("{analysis}&at={turns}")).await.ok();
+        assert!(page.contains("Analysis"), "{csv}");
     }
-    let page = client.get("/library?player=Anna").await.ok();
+    let form = "game=reversi&side=none&bot=random";
+    let watched = client.post("/play", form).await.location();
+    client.get(&watched).await.ok();
+    let page = client.get("/library").await.ok();
+    assert!(page.contains("<strong>1 game</strong>"), "{page}");
+}
+
+/// Games of strangers are there for everybody, but not what they call themselves; and they can take
+/// them out.
+#[tokio::test]
+async fn strangers_names_stay_out_of_the_library() {
+    let config = Config {
+        token: Some("t".repeat(20)),
+        ..Config::default()
+    };
+    let client = Client::with(config).await;
+    let send = async |method: &str, address: &str, form: &str, cookie: &str| {
+        let request = Request::builder()
+            .method(method)
+            .uri(address)
+            .header(header::HOST, "games.example")
+            .header(header::ORIGIN, "http://games.example")
+            .header(header::COOKIE, cookie)
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+        client
+            .send(request.body(Body::from(form.to_string())).unwrap())
+            .await
+    };
+    let form = "game=reversi&side=first&bot=greedy&name=Mallory";
+    let begun = send("POST", "/play", form, "").await;
+    let cookie = begun.headers[header::SET_COOKIE].to_str().unwrap();
+    let cookie = cookie.split(';').next().unwrap().to_string();
+    let game = begun.location();
+    for (what, form) in [("move", "move=d3"), ("resign", "sure=yes")] {
+        send("POST", &format!("{game}/{what}"), form, &cookie)
+            .await
+            .location();
+    }
+    let page = send("GET", "/library", "", "").await.ok();
+    assert!(page.contains("<strong>1 game</strong>"), "{page}");
     assert!(
-        page.contains("1 game<"),
-        "another tag, not another game: {page}"
+        page.contains("a guest") && !page.contains("Mallory"),
+        "{page}"
     );
-    client
-        .post(&format!("{game}/library/remove"), "")
+    let tag = send("POST", &format!("{game}/library"), "tag=Mine", &cookie).await;
+    tag.fails(403);
+    let remove = format!("{game}/library/remove");
+    send("POST", &remove, "", "").await.fails(422);
+    send("POST", &remove, "", &cookie).await.location();
+    let page = send("GET", "/library", "", "").await.ok();
+    assert!(page.contains("<strong>0 games</strong>"), "{page}");
+}
+
+/// A file with more games than fit on a page: all of them can be reached, and found by name.
+#[tokio::test]
+async fn all_games_of_a_long_file_can_be_reached() {
+    let client = Client::new().await;
+    let board = "---------------------------O*------*O--------------------------- *";
+    let one = |number: usize| {
+        format!("(;GM[Othello]PB[Anna {number}]PW[Ben]TY[8]BO[8 {board}]B[F5]W[F6];)\n")
+    };
+    let file: String = (1..=450).map(one).collect();
+    let answer = upload(&client, "/analyse/file", &[("games.ggf", file.as_bytes())]).await;
+    let address = answer.location();
+    let mut page = client.get(&address).await.ok();
+    let mut seen = Vec::new();
+    loop {
+        let links = page.split("<a href=\"/analyse/game?").skip(1);
+        seen.extend(links.map(|link| {
+            let words = link.split('>').nth(1).unwrap().split('<').next().unwrap();
+            words.split('.').next().unwrap().parse::<usize>().unwrap()
+        }));
+        let Some(more) = page
+            .split(">More games<")
+            .next()
+            .filter(|_| page.contains("More games"))
+        else {
+            break;
+        };
+        let next = more
+            .rsplit("href=\"")
+            .next()
+            .unwrap()
+            .split('"')
+            .next()
+            .unwrap();
+        page = client.get(&next.replace("&amp;", "&")).await.ok();
+    }
+    assert_eq!(seen, (1..=450).collect::<Vec<_>>());
+    let page = client.get(&format!("{address}?find=ANNA+437")).await.ok();
+    assert!(page.contains("<strong>1 game</strong>"), "{page}");
+    assert!(page.contains("437. Anna 437 – Ben"), "{page}");
+    client.get("/analyse/games/nothing").await.fails(404);
+}
+
+/// A WTHOR file: header, and entries.
+fn wthor(long: u32, short: u16, year: u16, entries: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![20, 26, 1, 1];
+    bytes.extend(long.to_le_bytes());
+    bytes.extend(short.to_le_bytes());
+    bytes.extend(year.to_le_bytes());
+    bytes.extend([8, 0, 0, 0]);
+    bytes.extend(entries);
+    bytes
+}
+
+#[tokio::test]
+async fn wthor_is_analysed_with_its_names() {
+    let client = Client::new().await;
+    let game = |black: u8, white: u8, score: u8| {
+        let mut bytes = vec![0, 0, black, 0, white, 0, score, score, 56, 64];
+        bytes.resize(68, 0);
+        bytes
+    };
+    let games = wthor(2, 0, 2009, &[game(0, 1, 40), game(1, 0, 20)].concat());
+    let padded = |size: usize, names: [&str; 2]| {
+        let entry = |name: &str| {
+            let mut bytes = name.as_bytes().to_vec();
+            bytes.resize(size, 0);
+            bytes
+        };
+        wthor(0, 2, 0, &names.map(entry).concat())
+    };
+    let players = padded(20, ["Archer Ann", "Baker Bob"]);
+    let events = padded(26, ["Spring Open", "Autumn Cup"]);
+    let alone = upload(&client, "/analyse/file", &[("a.wtb", &games)])
         .await
-        .location();
-    assert!(client.get("/library").await.ok().contains("0 games"));
-    // Whoever deletes a game deletes it everywhere.
-    client.post(&format!("{game}/library"), "").await.location();
-    let page = client.get("/library?event=Played+here").await.ok();
-    assert!(page.contains("1 game<"), "{page}");
-    client
-        .post(&format!("{game}/delete"), "sure=yes")
-        .await
-        .location();
-    assert!(client.get("/library").await.ok().contains("0 games"));
+        .ok();
+    assert!(
+        alone.contains("1. player 0 – player 1, 2009, 40–24"),
+        "{alone}"
+    );
+    let files: [(&str, &[u8]); 3] = [("a.wtb", &games), ("a.jou", &players), ("a.trn", &events)];
+    let named = upload(&client, "/analyse/file", &files).await.ok();
+    let first = "1. Archer Ann – Baker Bob, Spring Open, 2009, 40–24";
+    assert!(named.contains(first), "{named}");
+    let names = upload(&client, "/analyse/file", &[("a.jou", &players)]).await;
+    let page = names.fails(422);
+    assert!(page.contains("choose it together with the games"), "{page}");
 }
 
 #[tokio::test]
