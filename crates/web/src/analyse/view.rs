@@ -328,7 +328,7 @@ impl View<'_> {
                     a.button href={ "/review/analysis/" (id) } { "Review the game" }
                 } @else {
                     form method="post" action="/review" {
-                        @for (name, value) in [("game", game.name()), ("start", start), ("moves", &moves.join(",")), ("title", title)] {
+                        @for (name, value) in [("game", game.name()), ("start", start), ("moves", &joined(moves)), ("title", title)] {
                             input type="hidden" name=(name) value=(value);
                         }
                         button { "Review the game" }
@@ -338,15 +338,14 @@ impl View<'_> {
         }
     }
 
-    /// Who has won, or who is to move.
+    /// Who has won and why, or who is to move.
     fn state(&self) -> String {
-        let name = |side| self.shown.game().side_name(side);
         match self.shown.outcome() {
-            Some(outcome) => match outcome.winner() {
-                Some(side) => format!("{} has won", name(side)),
-                None => "A draw".into(),
-            },
-            None => format!("{} to move", name(self.shown.side_to_move())),
+            Some(outcome) => self.shown.announce(outcome),
+            None => {
+                let name = self.shown.game().side_name(self.shown.side_to_move());
+                format!("{name} to move")
+            }
         }
     }
 

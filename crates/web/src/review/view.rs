@@ -8,7 +8,7 @@ use search::Score;
 use super::source::Loaded;
 use super::work::Job;
 use crate::board;
-use crate::query::query;
+use crate::query::{joined, query};
 
 /// Seconds that a review may be given, the usual one first.
 pub(super) const SECONDS: [u64; 4] = [30, 10, 60, 300];
@@ -258,11 +258,11 @@ pub(crate) fn alone(game: GameName, mistake: &Mistake, step: usize) -> String {
         Some(position.forfeit()?.0.to_string())
     };
     let (start, moves) = match mistake.is_fault {
-        true => (lost(), ""),
-        false => (None, mistake.played.as_str()),
+        true => (lost(), String::new()),
+        false => (None, joined(&[&mistake.played])),
     };
     let start = start.unwrap_or_else(|| mistake.position.clone());
-    let pairs = [("game", game.name()), ("start", &start), ("moves", moves)];
+    let pairs = [("game", game.name()), ("start", &start), ("moves", &moves)];
     let base = format!("/analyse/game{}", query(&pairs));
     stepped(&base, usize::from(!mistake.is_fault), mistake, step)
 }
@@ -272,7 +272,7 @@ fn stepped(base: &str, at: usize, mistake: &Mistake, step: usize) -> String {
     let (at, step, line) = (
         at.to_string(),
         step.to_string(),
-        mistake.refutation.join(","),
+        joined(&mistake.refutation),
     );
     let mut pairs = vec![("at", at.as_str())];
     if step != "0" {

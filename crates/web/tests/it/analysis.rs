@@ -96,7 +96,8 @@ async fn a_finished_game_says_who_has_won() {
     assert!(page.contains("0 / 9"), "it is read from its beginning");
     assert!(page.contains("Black 2, White 2"));
     let page = client.get(&format!("{address}?at=9")).await.ok();
-    assert!(status(&page).contains("Black has won"), "{}", status(&page));
+    let ending = "Black wins: White has no disc left";
+    assert!(status(&page).contains(ending), "{}", status(&page));
     assert!(!page.contains("Black to move") && !page.contains("White to move"));
     assert!(page.contains("Black 13, White 0"));
 }
@@ -168,4 +169,35 @@ async fn mistakes_are_proven_ones() {
         text = export("nim", "4 first", "2").await;
     }
     panic!("{text}");
+}
+
+/// Moves of several parts have commas of their own: they go through forms and addresses whole.
+#[tokio::test]
+async fn moves_with_commas_are_analysed_and_reviewed() {
+    let client = Client::new().await;
+    let start = "standard 3 5 W W___/_____/______/_WwwwB_/______/_____/___B";
+    let mut position = games::AnyPosition::parse(games::GIPF_STANDARD, start).unwrap();
+    let moves = position.moves();
+    let taking = moves.iter().find(|mv| mv.contains(',')).expect("a choice");
+    let taking = position.play(taking).unwrap();
+    let fields = [
+        ("game", "gipf-standard"),
+        ("start", start),
+        ("moves", &taking.replace(',', ".")),
+    ];
+    let address = serde_urlencoded::to_string(fields).unwrap();
+    let page = client.get(&format!("/analyse/game?{address}")).await.ok();
+    assert!(page.contains("1 / 1"), "{page}");
+    let form = page.split("action=\"/review\"").nth(1).unwrap();
+    let field = |name: &str| {
+        let value = form.split(&format!("name=\"{name}\" value=\"")).nth(1);
+        let value = value.unwrap().split('"').next().unwrap();
+        (name.to_string(), value.to_string())
+    };
+    let sent = serde_urlencoded::to_string(["game", "start", "moves"].map(field)).unwrap();
+    let review = client.post("/review", &sent).await.location();
+    let page = client
+        .get(&review.replacen("/review/analysis", "/analyse", 1))
+        .await;
+    assert!(page.ok().contains("1 / 1"), "{review}");
 }

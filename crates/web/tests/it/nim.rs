@@ -153,7 +153,7 @@ async fn the_site_offers_plays_and_analyses_it() {
     for (at, state) in [
         (0, "first to move"),
         (1, "second to move"),
-        (3, "first has won"),
+        (3, "first wins"),
     ] {
         let page = client.get(&format!("{moves}&at={at}")).await.ok();
         assert!(status(&page).contains(state), "{}", status(&page));
