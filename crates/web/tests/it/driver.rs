@@ -143,6 +143,12 @@ impl Browser {
         self.get(self.client.goto(&format!("{}{path}", self.base)));
     }
 
+    /// Opens a file of this machine.
+    #[track_caller]
+    pub(crate) fn go_to_file(&self, path: &Path) {
+        self.get(self.client.goto(&format!("file://{}", path.display())));
+    }
+
     /// The address without the site's own part.
     pub(crate) fn address(&self) -> String {
         let url = self.js("return location.pathname + location.search");

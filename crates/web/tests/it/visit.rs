@@ -32,6 +32,12 @@ impl Visit {
             .shutdown_timeout(std::time::Duration::from_secs(5));
     }
 
+    /// The whole site begins anew, from what is in its store.
+    pub(crate) fn reopen(&mut self, config: Config) {
+        let site = self.runtime.block_on(Site::open(config));
+        self.site = Arc::new(site.unwrap());
+    }
+
     /// The server comes back with everything that it knew.
     pub(crate) fn start_server(&mut self) {
         let address = self.base.trim_start_matches("http://").parse().unwrap();

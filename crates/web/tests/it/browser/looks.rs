@@ -16,6 +16,11 @@ fn on_a_phone_and_in_the_dark() {
         "/edit?game=gipf-standard",
         "/edit?game=mmpawns",
         "/analyse",
+        "/learn",
+        "/learn/gipf-standard/1",
+        "/library",
+        "/play/games",
+        "/settings",
         "/analyse/game?game=reversi&moves=f5,d6,c3",
         "/tournaments",
         "/tournaments/new",
@@ -75,7 +80,7 @@ fn start_is_above_the_fold_on_a_phone() {
     let Some(visit) = visit() else { return };
     let browser = &visit.browser;
     browser.resize(390, 844);
-    for game in ["reversi", "gipf", "mmpawns"] {
+    for game in ["reversi", "gipf", "gipf-standard", "mmpawns"] {
         browser.go(&format!("/play?game={game}"));
         check_width(browser);
         let bottom = browser.js(

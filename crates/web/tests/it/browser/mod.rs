@@ -11,6 +11,7 @@ mod outside;
 mod people;
 mod settings;
 mod speed;
+mod stacked;
 mod tournaments;
 
 use serde_json::Value;

@@ -1,6 +1,10 @@
 //! Two people, and a server that does not answer.
 
-use crate::visit::{MY_TURN, OVER, check_axe, check_axe_only, check_width, fill, visit};
+use web::Config;
+
+use crate::visit::{
+    MY_TURN, OVER, check_axe, check_axe_only, check_width, fill, visit, visit_from,
+};
 
 /// Two people at two devices, and the clock of each.
 #[test]
@@ -73,4 +77,62 @@ fn a_move_waits_for_a_server_that_does_not_answer() {
     visit
         .browser
         .wait("document.getElementById('trouble').hidden");
+}
+
+/// The server is started anew in the middle of a game: nobody reloads, and nothing is lost; somebody
+/// else watches, and the game is in the library at its end.
+#[test]
+fn a_game_between_two_people_survives_a_restart_while_somebody_watches() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = || Config {
+        database: Some(folder.path().join("site.sqlite")),
+        ..Config::default()
+    };
+    let Some(mut visit) = visit_from("127.0.0.1", config()) else {
+        return;
+    };
+    let (ben, eve) = (visit.another(), visit.another());
+    let moves = |count: usize| {
+        format!("document.querySelector('[data-moves]')?.dataset.moves === '{count}'")
+    };
+    let anna = &visit.browser;
+    anna.go("/play?game=reversi&side=link&clock=900&seed=2&name=Anna");
+    anna.click("form.card button.primary");
+    anna.wait("document.getElementById('invitation')");
+    let game = anna.address();
+    ben.go(&game);
+    ben.wait("document.querySelector('form[action$=\"/join\"]')");
+    fill(&ben, "name", "Ben");
+    ben.click("form[action$='/join'] button");
+    ben.wait("document.querySelector('[data-moves]')");
+    eve.go(&game);
+    eve.wait("/You are watching/.test(document.body.innerText)");
+    anna.wait(MY_TURN);
+    anna.click("#pt-d3");
+    for browser in [anna, &ben, &eve] {
+        browser.wait(&moves(1));
+    }
+    visit.stop_server();
+    for browser in [&visit.browser, &ben, &eve] {
+        browser.wait("!document.getElementById('trouble').hidden");
+    }
+    // Ben moves while nobody listens.
+    ben.click("#pt-c5");
+    ben.wait("/What you entered is kept/.test(document.getElementById('trouble').innerText)");
+    visit.reopen(config());
+    visit.start_server();
+    for browser in [&visit.browser, &ben, &eve] {
+        browser.wait(&moves(2));
+        browser.wait("document.getElementById('trouble').hidden");
+    }
+    let anna = &visit.browser;
+    anna.wait(MY_TURN);
+    anna.click("form[action$='/resign'] button");
+    anna.wait("document.querySelector('.ask')");
+    anna.click(".ask button.primary");
+    for browser in [anna, &ben, &eve] {
+        browser.wait(OVER);
+    }
+    eve.go("/library?player=Anna&opponent=Ben");
+    eve.wait("/^1 game White won 1|^1 game Black won 0/.test(document.getElementById('status').innerText)");
 }
