@@ -110,13 +110,14 @@ pub(crate) fn delay(ply: usize, least: usize) -> u8 {
     ply.saturating_sub(least).try_into().unwrap_or(u8::MAX)
 }
 
-/// Moves between blanks; what belongs to the move before it has no dash and is no square of its
-/// own, which only games with such moves write.
+/// Moves between blanks; a choice that belongs to the move before it begins with a word and a colon,
+/// and goes on up to the next dash.
 fn split(moves: &str) -> Vec<String> {
     let mut list: Vec<String> = Vec::new();
     for word in moves.split_whitespace() {
         // `w: b2 d4` goes with its push.
-        let goes_on = list.last().is_some_and(|last| last.contains('-')) && !word.contains('-');
+        let chosen = list.last().is_some_and(|last| last.contains(':'));
+        let goes_on = word.ends_with(':') || (chosen && !word.contains('-'));
         match list.last_mut() {
             Some(last) if goes_on && word != "pass" => {
                 last.push(' ');
@@ -178,5 +179,6 @@ mod tests {
     fn choices_of_rows_stay_with_their_push() {
         assert_eq!(split("a1-b2 w: b2 d4 i5-h5"), ["a1-b2 w: b2 d4", "i5-h5"]);
         assert_eq!(split("f5 d6 pass c3"), ["f5", "d6", "pass", "c3"]);
+        assert_eq!(split("b3-a4 a5xa3 b8-b7"), ["b3-a4", "a5xa3", "b8-b7"]);
     }
 }
