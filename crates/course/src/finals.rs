@@ -2,18 +2,30 @@
 //! tournament is played. It goes on after a restart, and staff can play another one.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use referee::Limits;
 use tournament::{Config, RawConfig, RunOptions, Standings, StoreError};
 
 use crate::config::{Assignment, Play};
-use crate::office::{Office, OfficeError};
+use crate::office::{Office, OfficeError, locked};
 use crate::store::{FrozenRow, Side};
 use crate::time::now;
 
 /// How often the clock is looked at.
 const TICK: Duration = Duration::from_secs(1);
+
+/// So long the table of a final that is being played is shown as it is.
+const FRESH: Duration = Duration::from_secs(2);
+
+/// The table of a final as it was last looked at.
+#[derive(Clone, Debug)]
+pub(crate) struct Known {
+    at: Instant,
+    finished: bool,
+    standings: Arc<Standings>,
+}
 
 /// A final as pages show it.
 #[derive(Clone, Debug)]
@@ -25,7 +37,7 @@ pub struct Final {
     /// The tournament's id.
     pub tournament: Option<String>,
     /// The table, as soon as games have been played.
-    pub standings: Option<Standings>,
+    pub standings: Option<Arc<Standings>>,
     /// Whether it is over.
     pub finished: bool,
 }
@@ -108,6 +120,19 @@ fn play_latest(
         .enable_all()
         .build()
         .map_err(|error| error.to_string())?;
+    // It is played as it was begun, whatever the file of the course says by now.
+    let config = match config.id() == tournament {
+        true => config,
+        false => match runtime.block_on(office.finals.tournament(&tournament)) {
+            Ok(begun) => begun.config,
+            Err(StoreError::NoTournament(_)) => {
+                return Err(
+                    "course.toml has changed since the list was frozen: play a new one".into(),
+                );
+            }
+            Err(error) => return Err(error.to_string()),
+        },
+    };
     let options = RunOptions {
         concurrency: tournament::cores(),
         pin: false,
@@ -217,16 +242,11 @@ impl Office {
         for row in self.store.finals(&assignment.id)? {
             let mut finished = row.tournament.is_none();
             let mut standings = None;
-            if let Some(tournament) = &row.tournament {
-                match self.finals.tournament(tournament).await {
-                    Ok(found) => {
-                        finished = found.finished;
-                        standings = Some(self.finals.standings(tournament).await?);
-                    }
-                    // It has not begun.
-                    Err(StoreError::NoTournament(_)) => {}
-                    Err(error) => return Err(error),
-                }
+            if let Some(tournament) = &row.tournament
+                && let Some(known) = self.standings_of(tournament).await?
+            {
+                finished = known.finished;
+                standings = Some(known.standings);
             }
             finals.push(Final {
                 number: row.number,
@@ -237,5 +257,29 @@ impl Office {
             });
         }
         Ok(finals)
+    }
+
+    /// The table of a final; nothing if it has not begun. It is made once when the final is over,
+    /// and now and then while it is played.
+    async fn standings_of(&self, tournament: &str) -> Result<Option<Known>, StoreError> {
+        if let Some(known) = locked(&self.standings).get_mut(tournament) {
+            if known.finished || known.at.elapsed() < FRESH {
+                return Ok(Some(known.clone()));
+            }
+            // Whoever comes meanwhile sees what was there.
+            known.at = Instant::now();
+        }
+        let finished = match self.finals.tournament(tournament).await {
+            Ok(found) => found.finished,
+            Err(StoreError::NoTournament(_)) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let known = Known {
+            at: Instant::now(),
+            finished,
+            standings: Arc::new(self.finals.standings(tournament).await?),
+        };
+        locked(&self.standings).insert(tournament.into(), known.clone());
+        Ok(Some(known))
     }
 }

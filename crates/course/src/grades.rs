@@ -9,7 +9,7 @@ use crate::finals::Final;
 use crate::judge::{Cases, Detail};
 use crate::ladder::Table;
 use crate::office::Office;
-use crate::store::{Person, Role, Side, State, Step, StepName, VersionRow};
+use crate::store::{Person, Role, Side, Step, StepName, VersionRow};
 
 /// The grade of a team.
 #[derive(Clone, PartialEq, Debug)]
@@ -62,10 +62,15 @@ impl Office {
             Some(_) => Some(self.table(assignment)?),
             None => None,
         };
+        let active = self.store.active(&assignment.id)?;
+        let active: BTreeMap<i64, VersionRow> =
+            active.into_iter().map(|row| (row.team, row)).collect();
         let mut grades = BTreeMap::new();
         for person in self.store.people()? {
             if person.role == Role::Student && !grades.contains_key(&person.team) {
-                let grade = self.grade_of(assignment, &person, &finals, table.as_deref())?;
+                let playing = active.get(&person.team).cloned();
+                let grade =
+                    self.grade_of(assignment, &person, playing, &finals, table.as_deref())?;
                 grades.insert(person.team, grade);
             }
         }
@@ -83,18 +88,20 @@ impl Office {
             Some(_) => Some(self.table(assignment)?),
             None => None,
         };
-        self.grade_of(assignment, person, &finals, table.as_deref())
+        let playing = self.store.active_of(person.team, &assignment.id)?;
+        self.grade_of(assignment, person, playing, &finals, table.as_deref())
     }
 
     fn grade_of(
         &self,
         assignment: &Assignment,
         person: &Person,
+        playing: Option<VersionRow>,
         finals: &[Final],
         table: Option<&Table>,
     ) -> Result<Grade, StoreError> {
         let team = person.team;
-        let (version, cases) = match self.counting(assignment, team, finals)? {
+        let (version, cases) = match self.counting(assignment, team, playing, finals)? {
             Some((version, cases)) => (Some(version), Some(cases)),
             None => (None, None),
         };
@@ -144,27 +151,32 @@ impl Office {
         &self,
         assignment: &Assignment,
         team: i64,
+        playing: Option<VersionRow>,
         finals: &[Final],
     ) -> Result<Option<(VersionRow, Cases)>, StoreError> {
-        let versions = self.store.versions(team, &assignment.id)?;
-        let frozen = finals.first().and_then(|last| {
-            let row = last.list.iter().find(|row| row.team == team)?;
-            Some(row.version)
-        });
-        let passed = versions
-            .iter()
-            .find(|v| v.state == State::Passed)
-            .map(|v| v.id);
+        let frozen = finals
+            .first()
+            .and_then(|last| last.list.iter().find(|row| row.team == team));
+        let chosen = match frozen {
+            Some(row)
+                if playing
+                    .as_ref()
+                    .is_none_or(|playing| playing.id != row.version) =>
+            {
+                self.store.version(row.version)?
+            }
+            _ => playing,
+        };
+        if let Some(version) = chosen
+            && let Some(cases) = self.cases_of(&version)?
+        {
+            return Ok(Some((version, cases)));
+        }
         let mut best: Option<(VersionRow, Cases)> = None;
-        for version in versions {
-            let steps = self.store.steps(version.id)?;
-            let graded = steps.iter().find(|step| step.name == StepName::Graded);
-            let Some(cases) = graded.and_then(|step| detail(step).cases) else {
+        for version in self.store.versions(team, &assignment.id)? {
+            let Some(cases) = self.cases_of(&version)? else {
                 continue;
             };
-            if frozen.or(passed) == Some(version.id) {
-                return Ok(Some((version, cases)));
-            }
             if best
                 .as_ref()
                 .is_none_or(|(_, most)| cases.points > most.points)
@@ -173,6 +185,13 @@ impl Office {
             }
         }
         Ok(best)
+    }
+
+    /// How the cases went, if a version has come so far.
+    fn cases_of(&self, version: &VersionRow) -> Result<Option<Cases>, StoreError> {
+        let detail = self.store.step_detail(version.id, StepName::Graded)?;
+        let detail = detail.map(|text| serde_json::from_str::<Detail>(&text).unwrap_or_default());
+        Ok(detail.and_then(|detail| detail.cases))
     }
 }
 
@@ -215,7 +234,7 @@ fn rank_line(
             let players: Vec<&str> = standings.rows.iter().map(|row| row.name.as_str()).collect();
             let students: Vec<&str> = players
                 .into_iter()
-                .filter(|name| is_version(name))
+                .filter(|name| matches!(Side::of_player(name), Side::Version(_)))
                 .collect();
             let own = key.as_ref().map(Side::key);
             let place = students
@@ -252,9 +271,4 @@ fn rank_line(
         most,
         why,
     }
-}
-
-fn is_version(name: &str) -> bool {
-    name.strip_prefix('v')
-        .is_some_and(|id| id.bytes().all(|c| c.is_ascii_digit()))
 }

@@ -381,10 +381,12 @@ pub(crate) fn rated(
     })
 }
 
-/// Whether cases failed, and each of them since it ran out of time.
+/// Whether cases failed, and each of them since it, or those before it, ran out of time.
 fn is_only_late(report: &CheckReport) -> bool {
     let mut failed = report.cases.iter().filter(|case| !case.passed()).peekable();
-    failed.peek().is_some() && failed.all(|case| case.timed_out)
+    // A case that was left out for that reason took no time at all.
+    let is_late = |case: &CaseResult| case.timed_out || case.wall == referee::Seconds::ZERO;
+    failed.peek().is_some() && failed.all(is_late)
 }
 
 fn cases(report: &CheckReport, all: usize) -> Cases {

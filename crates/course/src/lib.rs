@@ -10,6 +10,7 @@
 
 pub mod config;
 pub mod exports;
+mod final_games;
 mod finals;
 pub mod grades;
 pub mod judge;
@@ -23,6 +24,7 @@ pub mod time;
 mod work;
 
 pub use config::{Assignment, Course, TEMPLATE};
+pub use final_games::{FinalGame, Wanted};
 pub use finals::Final;
 pub use ladder::{Contender, Table};
 pub use office::{FINALS, Office, OfficeError, STORE, VERSIONS};

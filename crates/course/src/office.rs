@@ -1,7 +1,7 @@
 //! The office: a course that is open. It takes hand-ins; threads of its own judge them and play
 //! the ladder, challenges and finals.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,6 +14,7 @@ use thiserror::Error;
 use tournament::StoreError;
 
 use crate::config::{Assignment, Course, Play};
+use crate::finals::Known;
 use crate::ladder::Table;
 use crate::secret;
 use crate::store::{HandIn, NotTaken, Person, Side, Store, VersionRow};
@@ -42,12 +43,12 @@ pub struct Office {
     pub finals: tournament::Store,
     /// The ladders as they were last looked at, by assignment.
     pub(crate) tables: Mutex<HashMap<String, Arc<Table>>>,
+    /// The tables of finals as they were last looked at, by tournament.
+    pub(crate) standings: Mutex<HashMap<String, Known>>,
     /// What is being done with a version right now, in words.
     pub(crate) doing: Mutex<HashMap<i64, String>>,
     /// The players of ladder games that are being played.
     pub(crate) playing: Mutex<Vec<String>>,
-    /// The challenges that are being played.
-    pub(crate) challenged: Mutex<HashSet<i64>>,
     pub(crate) stop: Arc<AtomicBool>,
     bell: (Mutex<u64>, Condvar),
 }
@@ -92,9 +93,9 @@ impl Office {
             store,
             finals,
             tables: Mutex::default(),
+            standings: Mutex::default(),
             doing: Mutex::default(),
             playing: Mutex::default(),
-            challenged: Mutex::default(),
             stop: Arc::default(),
             bell: Default::default(),
         })

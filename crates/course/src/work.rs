@@ -1,5 +1,5 @@
-//! The threads of an office: one kind judges versions, one plays challenges and the ladder, one
-//! looks at the clock for finals.
+//! The threads of an office: one kind judges versions, one plays the ladder, one plays challenges,
+//! one looks at the clock for finals. None of them waits for another.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -18,6 +18,9 @@ const LOOK: Duration = Duration::from_secs(2);
 
 /// How long a version or a pair is left alone after the machine was at fault.
 const REST: Duration = Duration::from_secs(30);
+
+/// So many challenges are played at once.
+const CHALLENGES: usize = 2;
 
 /// A challenge that the machine spoils is tried this often.
 const MOST_TRIES: u32 = 3;
@@ -44,7 +47,13 @@ impl Work {
         }
         for _ in 0..players {
             let office = Arc::clone(office);
-            threads.push(std::thread::spawn(move || play(&office)));
+            threads.push(std::thread::spawn(move || play_ladder(&office)));
+        }
+        // Whoever asks for a game gets it at once, however long the others think.
+        let asked = Arc::new(Asked::default());
+        for _ in 0..CHALLENGES {
+            let (office, asked) = (Arc::clone(office), Arc::clone(&asked));
+            threads.push(std::thread::spawn(move || play_challenges(&office, &asked)));
         }
         let clock = Arc::clone(office);
         threads.push(std::thread::spawn(move || crate::finals::watch(&clock)));
@@ -135,17 +144,48 @@ fn all_steps(office: &Office, id: i64) -> Option<Trouble> {
     }
 }
 
-/// Plays challenges and the ladder until the office closes.
-fn play(office: &Office) {
+/// Which challenges are being played, and how often the machine has spoilt each.
+#[derive(Debug, Default)]
+struct Asked {
+    tries: Mutex<HashMap<i64, (bool, u32)>>,
+}
+
+impl Asked {
+    /// The first challenge that nobody plays yet.
+    fn next(&self, office: &Office) -> Option<ChallengeRow> {
+        let open = office.store.open_challenges().ok()?;
+        let mut tries = locked(&self.tries);
+        let is_free = |id: i64| !tries.get(&id).is_some_and(|(playing, _)| *playing);
+        let next = open.into_iter().find(|row| is_free(row.id))?;
+        tries.entry(next.id).or_default().0 = true;
+        Some(next)
+    }
+
+    /// A challenge has been played; `spoilt` if the machine was at fault. How often it was.
+    fn leave(&self, id: i64, spoilt: bool) -> u32 {
+        let mut tries = locked(&self.tries);
+        let (playing, count) = tries.entry(id).or_default();
+        *playing = false;
+        *count += u32::from(spoilt);
+        *count
+    }
+}
+
+/// Plays challenges, in the order in which they came, until the office closes.
+fn play_challenges(office: &Office, asked: &Asked) {
+    while !office.is_stopped() {
+        match asked.next(office) {
+            Some(challenge) => play_challenge(office, &challenge, asked),
+            None => office.wait(LOOK),
+        }
+    }
+}
+
+/// Plays the ladder until the office closes.
+fn play_ladder(office: &Office) {
     let mut turn = 0;
-    let mut tries: HashMap<i64, u32> = HashMap::new();
     let mut resting: HashMap<String, Instant> = HashMap::new();
     while !office.is_stopped() {
-        if let Some(challenge) = next_challenge(office) {
-            play_challenge(office, &challenge, &mut tries);
-            locked(&office.challenged).remove(&challenge.id);
-            continue;
-        }
         resting.retain(|_, until| *until > Instant::now());
         turn += 1;
         let assignments = office.course.assignments.iter();
@@ -171,49 +211,38 @@ fn play(office: &Office) {
     }
 }
 
-fn next_challenge(office: &Office) -> Option<ChallengeRow> {
-    let open = office.store.open_challenges().ok()?;
-    let mut taken = locked(&office.challenged);
-    let next = open.into_iter().find(|row| !taken.contains(&row.id))?;
-    taken.insert(next.id);
-    Some(next)
-}
-
-fn play_challenge(office: &Office, challenge: &ChallengeRow, tries: &mut HashMap<i64, u32>) {
-    let Some(assignment) = office.course.assignment(&challenge.assignment) else {
-        let _ = office
-            .store
-            .finish_challenge(challenge.id, Err("the assignment is not there any more"));
+fn play_challenge(office: &Office, challenge: &ChallengeRow, asked: &Asked) {
+    let id = challenge.id;
+    let give_up = |problem: &str| drop(office.store.finish_challenge(id, Err(problem)));
+    let assignment = office.course.assignment(&challenge.assignment);
+    let assignment = assignment.and_then(|assignment| Some((assignment, assignment.play?)));
+    let Some((assignment, play)) = assignment else {
+        give_up("programs of this assignment do not play any more");
+        asked.leave(id, false);
         return;
     };
-    let Some(play) = assignment.play else { return };
     // Who asks moves first every other time.
     let mut players = challenge.players.clone();
-    if challenge.id % 2 == 0 {
+    if id % 2 == 0 {
         players.reverse();
     }
-    let seed = challenge.id as u64;
+    let seed = id as u64;
     let start = AnyPosition::random_start(play.game, seed);
     let record = office.play(&players, assignment, play, start, seed);
-    let game = record.and_then(|record| {
-        rated(
-            assignment,
-            Purpose::Challenge,
-            players.clone(),
-            seed as i64,
-            record,
-        )
-    });
+    let game = record
+        .and_then(|record| rated(assignment, Purpose::Challenge, players.clone(), id, record));
     match game {
-        Ok(game) => drop(office.store.finish_challenge(challenge.id, Ok(&game))),
-        Err(Trouble::Stopped) => {}
+        Ok(game) => {
+            let _ = office.store.finish_challenge(id, Ok(&game));
+            asked.leave(id, false);
+        }
+        Err(Trouble::Stopped) => {
+            asked.leave(id, false);
+        }
         Err(Trouble::Machine(reason)) => {
             office.quarantine(assignment, Purpose::Challenge, &players, &reason);
-            let tries = tries.entry(challenge.id).or_default();
-            *tries += 1;
-            if *tries >= MOST_TRIES {
-                let problem = "the machine was at fault: ask for it again";
-                let _ = office.store.finish_challenge(challenge.id, Err(problem));
+            if asked.leave(id, true) >= MOST_TRIES {
+                give_up("the machine was at fault: ask for it again");
             }
         }
     }

@@ -57,7 +57,7 @@ use crate::solved::library::Library;
 use crate::tournaments::runs::Runs;
 use crate::visitors::Visitors;
 
-pub use course::{CourseSite, course_addresses, course_app, serve_course};
+pub use course::{CourseSite, course_addresses, course_app, serve_course, serve_course_pages};
 pub use programs::{ProgramsError, read_programs};
 
 /// Larger bodies are refused.

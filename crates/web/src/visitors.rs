@@ -93,6 +93,20 @@ impl Account {
         self.seen = now;
     }
 
+    /// Whether there is room for one more.
+    fn allows(&self, deed: Deed) -> Result<(), Fault> {
+        let (most, every, what) = deed.allowance();
+        let used = self.used[deed as usize];
+        if used + 1.0 <= most {
+            return Ok(());
+        }
+        let wait = every.mul_f64(used + 1.0 - most).as_secs() + 1;
+        Err(Fault::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            format!("too many {what} from your address: try again in {wait} s"),
+        ))
+    }
+
     fn is_idle(&self) -> bool {
         self.used == [0.0; 3] && Arc::strong_count(&self.live) == 1
     }
@@ -109,18 +123,18 @@ impl Visitors {
             return Ok(());
         }
         self.with(visitor, now, |account| {
-            let (most, every, what) = deed.allowance();
-            let used = &mut account.used[deed as usize];
-            if *used + 1.0 > most {
-                let wait = every.mul_f64(*used + 1.0 - most).as_secs() + 1;
-                return Err(Fault::new(
-                    StatusCode::TOO_MANY_REQUESTS,
-                    format!("too many {what} from your address: try again in {wait} s"),
-                ));
-            }
-            *used += 1.0;
+            account.allows(deed)?;
+            account.used[deed as usize] += 1.0;
             Ok(())
         })
+    }
+
+    /// Refuses if one more would be too much, and notes nothing.
+    pub(crate) fn check(&self, visitor: &Visitor, deed: Deed) -> Result<(), Fault> {
+        match visitor.trusted {
+            true => Ok(()),
+            false => self.with(visitor, Instant::now(), |account| account.allows(deed)),
+        }
     }
 
     /// A place for one more live page; it is given back when it is dropped.

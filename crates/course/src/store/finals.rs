@@ -34,7 +34,8 @@ pub struct FrozenRow {
 }
 
 impl Store {
-    /// Freezes a list of teams and versions, the strongest first: the final with this number, which must be the next one; whether it was.
+    /// Freezes a list of teams and versions, the strongest first: the final with this number,
+    /// which must be the next one; whether it was.
     pub fn freeze(
         &self,
         assignment: &str,
@@ -101,6 +102,17 @@ impl Store {
                     hash: row.get(4)?,
                 })
             })?;
+            rows.collect()
+        })
+    }
+
+    /// The tournaments of the finals that a version plays, the newest first.
+    pub fn finals_with(&self, version: i64) -> StoreResult<Vec<String>> {
+        self.read(|db| {
+            let sql = "SELECT f.tournament FROM frozen z JOIN finale f ON f.id = z.finale \
+                WHERE z.version = ?1 AND f.tournament IS NOT NULL ORDER BY f.id DESC";
+            let mut statement = db.prepare(sql)?;
+            let rows = statement.query_map([version], |row| row.get(0))?;
             rows.collect()
         })
     }

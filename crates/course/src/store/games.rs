@@ -54,6 +54,15 @@ impl Side {
         }
     }
 
+    /// The player that a final calls so: a version as games do, a reference by its name alone.
+    #[must_use]
+    pub fn of_player(name: &str) -> Side {
+        match name.strip_prefix('v').map(str::parse) {
+            Some(Ok(id)) => Side::Version(id),
+            _ => Side::Reference(name.into()),
+        }
+    }
+
     /// How a game names the player.
     #[must_use]
     pub fn key(&self) -> String {
@@ -248,7 +257,8 @@ impl Store {
     pub fn faults_of(&self, version: i64, most: u32) -> StoreResult<Vec<GameRow>> {
         self.read(|db| {
             let sql = format!(
-                "{GAME} WHERE (first = ?1 AND first_faults > 0) OR (second = ?1 AND second_faults > 0) \
+                "SELECT * FROM (SELECT * FROM ({GAME} WHERE first = ?1 AND first_faults > 0 ORDER BY at DESC LIMIT ?2) \
+                 UNION SELECT * FROM ({GAME} WHERE second = ?1 AND second_faults > 0 ORDER BY at DESC LIMIT ?2)) \
                  ORDER BY at DESC, id DESC LIMIT ?2"
             );
             let mut statement = db.prepare(&sql)?;

@@ -237,6 +237,15 @@ impl Store {
         self.read(|db| Ok(all(db, "WHERE v.id = ?1", &[&id])?.pop()))
     }
 
+    /// Whose a version is, and its number among theirs.
+    pub fn author(&self, id: i64) -> StoreResult<Option<(i64, u32)>> {
+        self.read(|db| {
+            let sql = "SELECT team, number FROM version WHERE id = ?1";
+            let found = db.query_row(sql, [id], |row| Ok((row.get(0)?, row.get(1)?)));
+            found.optional()
+        })
+    }
+
     /// All versions of a team for an assignment, the newest first.
     pub fn versions(&self, team: i64, assignment: &str) -> StoreResult<Vec<VersionRow>> {
         self.read(|db| {
@@ -268,9 +277,27 @@ impl Store {
         self.read(|db| active(db, assignment, Millis::MAX))
     }
 
+    /// The version of a team that plays.
+    pub fn active_of(&self, team: i64, assignment: &str) -> StoreResult<Option<VersionRow>> {
+        self.read(|db| {
+            let rest = "WHERE v.team = ?1 AND v.assignment = ?2 \
+                AND EXISTS (SELECT 1 FROM passed p WHERE p.version = v.id) ORDER BY v.number DESC LIMIT 1";
+            Ok(all(db, rest, &[&team, &assignment])?.pop())
+        })
+    }
+
     /// The same as it was for hand-ins that came before a moment, which each team has of its own.
     pub fn active_at(&self, assignment: &str, deadline: Millis) -> StoreResult<Vec<VersionRow>> {
         self.read(|db| active(db, assignment, deadline))
+    }
+
+    /// More about a step that a version has taken, as JSON.
+    pub fn step_detail(&self, version: i64, step: StepName) -> StoreResult<Option<String>> {
+        self.read(|db| {
+            let sql = "SELECT detail FROM step WHERE version = ?1 AND name = ?2";
+            let found = db.query_row(sql, params![version, step.name()], |row| row.get(0));
+            found.optional()
+        })
     }
 
     /// The steps that a version has taken.

@@ -2,6 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Whether it is better to turn n discs than m. */
+#define BETTER(n, m) ((n) > (m))
+
 static char board[8][9];
 
 static int turned(int x, int y, char mine, char other) {
@@ -41,7 +44,7 @@ int main(int count, char **words) {
     for (int y = 0; y < 8; y++)
         for (int x = 0; x < 8; x++) {
             int n = turned(x, y, mine, other);
-            if (n > best) best = n, bx = x, by = y;
+            if (n && (bx < 0 || BETTER(n, best))) best = n, bx = x, by = y;
         }
     printf("%d,%d\n", bx, by);
     return 0;

@@ -1,35 +1,23 @@
 //! What everybody can change about themselves.
 
-use std::sync::Arc;
-
-use axum::Extension;
-use axum::extract::{Form, Path, State};
+use axum::extract::{Form, Path};
 use axum::response::{Html, Redirect};
-use course::Person;
-use course::names;
 use course::secret::{SHORTEST_PASSWORD, check_password};
+use course::{Office, Person, names};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::guard::Who;
-use super::{CourseSite, aside, doors, view};
+use super::guard::Member;
+use super::{doors, view};
 use crate::fault::Fault;
 
 /// `GET /me`
-pub(super) async fn show(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
-) -> Result<Html<String>, Fault> {
-    page(&site, who.person()?, None).await
+pub(super) async fn show(member: Member) -> Result<Html<String>, Fault> {
+    page(member, None).await
 }
 
-async fn page(
-    site: &Arc<CourseSite>,
-    person: Person,
-    new_token: Option<String>,
-) -> Result<Html<String>, Fault> {
-    let office = Arc::clone(&site.office);
-    aside(move || {
+async fn page(member: Member, new_token: Option<String>) -> Result<Html<String>, Fault> {
+    member.aside(move |office, person| {
         let tokens = office.store.tokens(person.id)?;
         let mates: Vec<Person> = office
             .store
@@ -65,7 +53,7 @@ async fn page(
                 }
             }
         };
-        Ok(view::page(&office, Some(&person), "Account", "/me", body))
+        Ok(view::page(office, Some(person), "Account", "/me", body))
     })
     .await
 }
@@ -109,23 +97,21 @@ pub(super) struct Pseudonym {
 
 /// `POST /me/pseudonym`
 pub(super) async fn pseudonym(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
+    member: Member,
     Form(form): Form<Pseudonym>,
 ) -> Result<Redirect, Fault> {
-    let person = who.person()?;
     let chosen = names::chosen(&form.pseudonym).map_err(Fault::refused)?;
-    let office = Arc::clone(&site.office);
-    aside(move || {
-        if !office.store.rename(person.team, &chosen)? {
-            return Err(Fault::refused(format!(
-                "somebody else is called {chosen:?}"
-            )));
-        }
-        office.store.note(Some(person.id), "pseudonym changed")?;
-        Ok(Redirect::to("/me"))
-    })
-    .await
+    member
+        .aside(move |office, person| {
+            if !office.store.rename(person.team, &chosen)? {
+                return Err(Fault::refused(format!(
+                    "somebody else is called {chosen:?}"
+                )));
+            }
+            office.store.note(Some(person.id), "pseudonym changed")?;
+            Ok(Redirect::to("/me"))
+        })
+        .await
 }
 
 /// A new password.
@@ -137,26 +123,25 @@ pub(super) struct NewPassword {
 
 /// `POST /me/password`
 pub(super) async fn password(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
+    member: Member,
     Form(form): Form<NewPassword>,
 ) -> Result<Redirect, Fault> {
-    let person = who.person()?;
     check_password(&form.new).map_err(Fault::refused)?;
+    let Member { site, person, .. } = &member;
     site.guesses
         .check(&person.login, "wrong passwords for this id")?;
-    let right = doors::knows_password(&site, &person.login, form.old).await?;
+    let right = doors::knows_password(site, &person.login, form.old).await?;
     if right != Some(person.id) {
         site.guesses.note(&person.login);
         return Err(Fault::refused("that is not your present password"));
     }
-    let hash = doors::kept(&site, form.new).await?;
-    let office = Arc::clone(&site.office);
-    aside(move || {
-        office.store.set_password(person.id, &hash)?;
-        Ok(Redirect::to("/login"))
-    })
-    .await
+    let hash = doors::kept(site, form.new).await?;
+    member
+        .aside(move |office, person| {
+            office.store.set_password(person.id, &hash)?;
+            Ok(Redirect::to("/login"))
+        })
+        .await
 }
 
 /// What a token is called.
@@ -170,56 +155,45 @@ const MOST_TOKENS: usize = 20;
 
 /// `POST /me/tokens`
 pub(super) async fn new_token(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
+    member: Member,
     Form(form): Form<Label>,
 ) -> Result<Html<String>, Fault> {
-    let person = who.person()?;
     let label: String = form
         .label
         .chars()
         .filter(|c| !c.is_control())
         .take(40)
         .collect();
-    let office = Arc::clone(&site.office);
-    let id = person.id;
-    let token = aside(move || {
-        if office.store.tokens(id)?.len() >= MOST_TOKENS {
+    let make = move |office: &Office, person: &Person| {
+        if office.store.tokens(person.id)?.len() >= MOST_TOKENS {
             return Err(Fault::refused(format!(
                 "{MOST_TOKENS} tokens are enough: end one"
             )));
         }
-        Ok(office.store.new_token(id, &label)?)
-    })
-    .await?;
-    page(&site, person, Some(token)).await
+        Ok(office.store.new_token(person.id, &label)?)
+    };
+    let token = member.clone().aside(make).await?;
+    page(member, Some(token)).await
 }
 
 /// `POST /me/tokens/{id}/end`
-pub(super) async fn end_token(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
-    Path(token): Path<i64>,
-) -> Result<Redirect, Fault> {
-    let person = who.person()?;
-    let office = Arc::clone(&site.office);
-    aside(move || match office.store.end_token(person.id, token)? {
-        true => Ok(Redirect::to("/me")),
-        false => Err(Fault::missing("you have no such token")),
-    })
-    .await
+pub(super) async fn end_token(member: Member, Path(token): Path<i64>) -> Result<Redirect, Fault> {
+    member
+        .aside(
+            move |office, person| match office.store.end_token(person.id, token)? {
+                true => Ok(Redirect::to("/me")),
+                false => Err(Fault::missing("you have no such token")),
+            },
+        )
+        .await
 }
 
 /// `POST /me/leave`
-pub(super) async fn leave_everywhere(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
-) -> Result<Redirect, Fault> {
-    let person = who.person()?;
-    let office = Arc::clone(&site.office);
-    aside(move || {
-        office.store.log_out_everywhere(person.id)?;
-        Ok(Redirect::to("/login"))
-    })
-    .await
+pub(super) async fn leave_everywhere(member: Member) -> Result<Redirect, Fault> {
+    member
+        .aside(move |office, person| {
+            office.store.log_out_everywhere(person.id)?;
+            Ok(Redirect::to("/login"))
+        })
+        .await
 }

@@ -1,44 +1,38 @@
 //! What programs read: assignments, and how far a version is.
 
-use std::sync::Arc;
-
-use axum::extract::{Path, State};
-use axum::{Extension, Json};
+use axum::Json;
+use axum::extract::Path;
 use course::store::{State as VersionState, VersionRow};
 use serde_json::{Value, json};
 
-use super::guard::Who;
-use super::{CourseSite, aside};
+use super::guard::Member;
+use super::version;
 use crate::fault::Fault;
 
 /// `GET /api/assignments`
-pub(super) async fn assignments(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
-) -> Result<Json<Value>, Fault> {
-    let person = who.person()?;
-    let office = Arc::clone(&site.office);
-    aside(move || {
-        let extension = office.store.extension(person.team)?;
-        let list: Vec<Value> = office
-            .course
-            .assignments
-            .iter()
-            .map(|assignment| {
-                let deadline = assignment.deadline_with(extension);
-                json!({
-                    "id": assignment.id,
-                    "title": assignment.title,
-                    "deadline": deadline.map(|deadline| deadline.to_string()),
-                    "open": office.check_open(&person, assignment).is_ok(),
+pub(super) async fn assignments(member: Member) -> Result<Json<Value>, Fault> {
+    member
+        .aside(move |office, person| {
+            let extension = office.store.extension(person.team)?;
+            let list: Vec<Value> = office
+                .course
+                .assignments
+                .iter()
+                .map(|assignment| {
+                    let deadline = assignment.deadline_with(extension);
+                    json!({
+                        "id": assignment.id,
+                        "title": assignment.title,
+                        "deadline": deadline.map(|deadline| deadline.to_string()),
+                        "open": office.check_open(person, assignment).is_ok(),
+                    })
                 })
-            })
-            .collect();
-        Ok(Json(
-            json!({ "course": office.course.name, "assignments": list }),
-        ))
-    })
-    .await
+                .collect();
+            Ok(Json(
+                json!({ "course": office.course.name, "assignments": list }),
+            ))
+        })
+        .await
 }
 
 /// A state as programs read it.
@@ -51,43 +45,36 @@ fn word(version: &VersionRow) -> &'static str {
 }
 
 /// `GET /api/v/{id}`
-pub(super) async fn version(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
-    Path(id): Path<i64>,
-) -> Result<Json<Value>, Fault> {
-    who.person()?;
-    let office = Arc::clone(&site.office);
-    aside(move || {
-        let version = office.store.version(id)?;
-        let version = version.ok_or_else(|| Fault::missing("there is no such version"))?;
-        who.of_team(version.team)?;
-        let (before, doing) = office.place(&version)?;
-        let steps: Vec<Value> = office
-            .store
-            .steps(id)?
-            .iter()
-            .map(|step| {
-                let detail: Value = serde_json::from_str(&step.detail).unwrap_or_default();
-                json!({
-                    "step": step.name.name(),
-                    "ok": step.ok,
-                    "seconds": step.seconds,
-                    "summary": step.summary,
-                    "detail": detail,
+pub(super) async fn version(member: Member, Path(id): Path<i64>) -> Result<Json<Value>, Fault> {
+    member
+        .aside(move |office, person| {
+            let version = version::find(office, person, id)?;
+            let (before, doing) = office.place(&version)?;
+            let steps: Vec<Value> = office
+                .store
+                .steps(id)?
+                .iter()
+                .map(|step| {
+                    let detail: Value = serde_json::from_str(&step.detail).unwrap_or_default();
+                    json!({
+                        "step": step.name.name(),
+                        "ok": step.ok,
+                        "seconds": step.seconds,
+                        "summary": step.summary,
+                        "detail": detail,
+                    })
                 })
-            })
-            .collect();
-        Ok(Json(json!({
-            "version": version.id,
-            "number": version.number,
-            "assignment": version.assignment,
-            "hash": version.hash,
-            "state": word(&version),
-            "waiting_before": (!version.state.is_final()).then_some(before),
-            "doing": doing,
-            "steps": steps,
-        })))
-    })
-    .await
+                .collect();
+            Ok(Json(json!({
+                "version": version.id,
+                "number": version.number,
+                "assignment": version.assignment,
+                "hash": version.hash,
+                "state": word(&version),
+                "waiting_before": (!version.state.is_final()).then_some(before),
+                "doing": doing,
+                "steps": steps,
+            })))
+        })
+        .await
 }

@@ -1,17 +1,14 @@
 //! The list of assignments, and one of them: where one hands in.
 
-use std::sync::Arc;
-
-use axum::Extension;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::response::Html;
 use course::time::now;
 use course::{Assignment, Office, Person};
 use handin::ArchiveLimits;
 use maud::{Markup, html};
 
-use super::guard::Who;
-use super::{CourseSite, aside, view};
+use super::guard::Member;
+use super::view;
 use crate::fault::Fault;
 use crate::page::count;
 
@@ -22,13 +19,8 @@ pub(super) fn find<'a>(office: &'a Office, id: &str) -> Result<&'a Assignment, F
 }
 
 /// `GET /`
-pub(super) async fn list(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
-) -> Result<Html<String>, Fault> {
-    let person = who.person()?;
-    let office = Arc::clone(&site.office);
-    aside(move || {
+pub(super) async fn list(member: Member) -> Result<Html<String>, Fault> {
+    member.aside(move |office, person| {
         let mut rows = Vec::new();
         for assignment in &office.course.assignments {
             let versions = office.store.versions(person.team, &assignment.id)?;
@@ -41,7 +33,7 @@ pub(super) async fn list(
             @for (assignment, versions) in &rows {
                 section.card {
                     h2 { a href={ "/a/" (assignment.id) } { (assignment.title) } }
-                    p { (dates(&office, &person, assignment)?) }
+                    p { (dates(office, person, assignment)?) }
                     p { @match versions.first() {
                         Some(last) => { "Your latest version is number " (last.number) ": " (view::state(last, None)) }
                         None => "You have not handed in anything.",
@@ -51,7 +43,7 @@ pub(super) async fn list(
             }
             p.quiet { @if waiting == 0 { "No version is waiting to be judged." } @else { (count(waiting as u64, "version")) " waiting or being judged." } }
         };
-        Ok(view::page(&office, Some(&person), "Assignments", "/", body))
+        Ok(view::page(office, Some(person), "Assignments", "/", body))
     })
     .await
 }
@@ -89,14 +81,10 @@ pub(super) fn links(assignment: &Assignment) -> Markup {
 }
 
 /// `GET /a/{id}`
-pub(super) async fn show(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
-    Path(id): Path<String>,
-) -> Result<Html<String>, Fault> {
-    let person = who.person()?;
-    let office = Arc::clone(&site.office);
-    aside(move || page(&office, &person, &id, None)).await
+pub(super) async fn show(member: Member, Path(id): Path<String>) -> Result<Html<String>, Fault> {
+    member
+        .aside(move |office, person| page(office, person, &id, None))
+        .await
 }
 
 /// The page of an assignment; `problem` is why a hand-in was not taken.
@@ -108,8 +96,7 @@ pub(super) fn page(
 ) -> Result<Html<String>, Fault> {
     let assignment = find(office, id)?;
     let versions = office.store.versions(person.team, id)?;
-    let active = office.store.active(id)?;
-    let active = active.iter().find(|version| version.team == person.team);
+    let active = office.store.active_of(person.team, id)?;
     let active = active.map(|version| version.id);
     let open = office.check_open(person, assignment);
     let waiting = office.queue()?;

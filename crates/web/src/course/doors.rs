@@ -64,6 +64,8 @@ pub(super) async fn enter(
     };
     let id = entered.id.trim().to_string();
     site.guesses.check(&id, "wrong passwords for this id")?;
+    // Whoever guesses is not told when a guess is right.
+    site.visitors.check(&who.visitor, Deed::Guess)?;
     site.visitors.note(&who.visitor, Deed::Change)?;
     let right = knows_password(&site, &id, entered.password).await?;
     let Some(person) = right else {
@@ -74,6 +76,8 @@ pub(super) async fn enter(
         return Ok((StatusCode::UNAUTHORIZED, page).into_response());
     };
     site.guesses.forget(&id);
+    let office = Arc::clone(&site.office);
+    aside(move || Ok(office.store.note(Some(person), "logged in")?)).await?;
     let mut response = Redirect::to(onward.address()).into_response();
     log_in(&site, person, &mut response).await?;
     Ok(response)

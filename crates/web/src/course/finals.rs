@@ -1,42 +1,36 @@
 //! Finals with their frozen lists, and one's own grade.
 
-use std::sync::Arc;
-
-use axum::Extension;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query};
 use axum::response::Html;
 use course::grades::Grade;
-use course::{Assignment, Final, Office, Side};
+use course::{Assignment, Final, Office, Side, Wanted};
 use maud::{Markup, html};
+use serde::Deserialize;
 
-use super::guard::Who;
-use super::view::Names;
-use super::{CourseSite, aside, assignment, view};
+use super::guard::Member;
+use super::view::{Line, Names};
+use super::{assignment, view};
 use crate::fault::Fault;
+use crate::query::query;
 
 /// `GET /a/{id}/final`
-pub(super) async fn show(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
-    Path(id): Path<String>,
-) -> Result<Html<String>, Fault> {
-    let person = who.person()?;
-    let office = Arc::clone(&site.office);
+pub(super) async fn show(member: Member, Path(id): Path<String>) -> Result<Html<String>, Fault> {
     let handle = tokio::runtime::Handle::current();
-    aside(move || {
-        let assignment = assignment::find(&office, &id)?;
-        let finals = handle.block_on(office.finals_of(assignment))?;
-        let names = Names::for_reader(&office, &person)?;
-        let title = format!("Final of {}", assignment.title);
-        let body = html! {
-            p { a href={ "/a/" (id) } { "← " (assignment.title) } }
-            h1 { (title) }
-            @if finals.is_empty() { (ahead(assignment)) }
-            @for finale in &finals { (one(&office, finale, &names)?) }
-        };
-        Ok(view::page(&office, Some(&person), &title, "/", body))
-    })
-    .await
+    member
+        .aside(move |office, person| {
+            let assignment = assignment::find(office, &id)?;
+            let finals = handle.block_on(office.finals_of(assignment))?;
+            let names = Names::for_reader(office, person)?;
+            let title = format!("Final of {}", assignment.title);
+            let body = html! {
+                p { a href={ "/a/" (id) } { "← " (assignment.title) } }
+                h1 { (title) }
+                @if finals.is_empty() { (ahead(assignment)) }
+                @for finale in &finals { (one(office, &id, finale, &names)?) }
+            };
+            Ok(view::page(office, Some(person), &title, "/", body))
+        })
+        .await
 }
 
 fn ahead(assignment: &Assignment) -> Markup {
@@ -48,7 +42,7 @@ fn ahead(assignment: &Assignment) -> Markup {
     }
 }
 
-fn one(office: &Office, finale: &Final, names: &Names) -> Result<Markup, Fault> {
+fn one(office: &Office, assignment: &str, finale: &Final, names: &Names) -> Result<Markup, Fault> {
     let mut table = Vec::new();
     for row in finale
         .standings
@@ -56,11 +50,7 @@ fn one(office: &Office, finale: &Final, names: &Names) -> Result<Markup, Fault> 
         .flat_map(|standings| &standings.rows)
     {
         // Players are called by their versions, so that nobody's name is among the games.
-        let side = match row.name.strip_prefix('v').map(str::parse) {
-            Some(Ok(id)) => Side::Version(id),
-            _ => Side::Reference(row.name.clone()),
-        };
-        table.push((row, names.side(office, &side)?));
+        table.push((row, names.side(office, &Side::of_player(&row.name))?));
     }
     Ok(html! {
         section.card {
@@ -69,6 +59,7 @@ fn one(office: &Office, finale: &Final, names: &Names) -> Result<Markup, Fault> 
             @else if finale.finished { p { span.tag.good { "over" } } }
             @else { p { span.tag { "being played" } " " @if let Some(standings) = &finale.standings { (standings.played) " games are over." } } }
             @if !table.is_empty() {
+                p { a href={ "/a/" (assignment) "/finals/" (finale.number) } aria-label={ "Games of final " (finale.number) } { "Games" } }
                 div.scroll tabindex="0" role="region" aria-label={ "Table of final " (finale.number) } {
                     table {
                         thead { tr { th.num { "Place" } th { "Player" } th.num { "Points" } th.num { "Rating" } th.num { "Faults" } } }
@@ -99,18 +90,85 @@ fn one(office: &Office, finale: &Final, names: &Names) -> Result<Markup, Fault> 
     })
 }
 
-/// `GET /a/{id}/grade`
-pub(super) async fn grade(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
-    Path(id): Path<String>,
+/// Which games of a final.
+#[derive(Deserialize)]
+pub(super) struct Which {
+    /// Those of this version.
+    #[serde(default)]
+    of: String,
+    /// Those with faults.
+    faults: Option<String>,
+    /// Without so many of the latest.
+    #[serde(default)]
+    skip: u32,
+}
+
+/// So many games are listed at once.
+const PAGE: u32 = 50;
+
+/// `GET /a/{id}/finals/{number}`: the games of a final.
+pub(super) async fn games(
+    member: Member,
+    Path((id, number)): Path<(String, u32)>,
+    Query(which): Query<Which>,
 ) -> Result<Html<String>, Fault> {
-    let person = who.person()?;
-    let office = Arc::clone(&site.office);
     let handle = tokio::runtime::Handle::current();
-    aside(move || {
-        let assignment = assignment::find(&office, &id)?;
-        let grade = handle.block_on(office.grade(assignment, &person))?;
+    member.aside(move |office, person| {
+        assignment::find(office, &id)?;
+        let rows = office.store.finals(&id)?;
+        let row = rows.into_iter().find(|row| row.number == number);
+        let row = row.ok_or_else(|| Fault::missing("there is no such final"))?;
+        let of: Option<i64> = which.of.parse().ok();
+        let faults_only = which.faults.is_some();
+        let wanted = Wanted { of, faults_only, most: PAGE + 1, skip: which.skip };
+        let mut games = match &row.tournament {
+            Some(tournament) => handle.block_on(office.final_games(tournament, &wanted))?,
+            None => Vec::new(),
+        };
+        let more = games.len() > PAGE as usize;
+        games.truncate(PAGE as usize);
+        let lines: Vec<Line> = games.iter().map(Line::from).collect();
+        let names = Names::for_reader(office, person)?;
+        let mut list: Vec<(i64, String)> = office.store.frozen(row.id)?.into_iter()
+            .map(|row| (row.version, format!("{}, version {}", names.team(row.team), row.number)))
+            .collect();
+        list.sort_by(|a, b| a.1.cmp(&b.1));
+        let title = format!("Games of final {number}");
+        let base = format!("/a/{id}/finals/{number}");
+        let turn = |skip: u32| {
+            let mut values = vec![("of", which.of.clone()), ("skip", skip.to_string())];
+            values.extend(faults_only.then(|| ("faults", "1".to_string())));
+            let values: Vec<(&str, &str)> = values.iter().map(|(key, value)| (*key, value.as_str())).collect();
+            format!("{base}{}", query(&values))
+        };
+        let body = html! {
+            p { a href={ "/a/" (id) "/final" } { "← Final" } }
+            h1 { (title) }
+            form.card.narrow method="get" action=(base) data-plain {
+                label { span { "Of" } select name="of" {
+                    option value="" { "everybody" }
+                    @for (version, name) in &list { option value=(version) selected[of == Some(*version)] { (name) } }
+                } }
+                label { input type="checkbox" name="faults" value="1" checked[faults_only]; " with faults only" }
+                div.actions { button { "Show" } }
+            }
+            @if lines.is_empty() { p { "There is no such game." } } @else { (view::games(office, &names, &lines)?) }
+            p.links {
+                @if which.skip > 0 { a href=(turn(which.skip.saturating_sub(PAGE))) { "Later" } " " }
+                @if more { a href=(turn(which.skip.saturating_add(PAGE))) { "Earlier" } }
+            }
+        };
+        Ok(view::page(office, Some(person), &title, "/", body))
+    })
+    .await
+}
+
+/// `GET /a/{id}/grade`
+pub(super) async fn grade(member: Member, Path(id): Path<String>) -> Result<Html<String>, Fault> {
+    let handle = tokio::runtime::Handle::current();
+    member.aside(move |office, person| {
+        let assignment = assignment::find(office, &id)?;
+        let grade = handle.block_on(office.grade(assignment, person))?;
         let title = format!("Grade for {}", assignment.title);
         let body = html! {
             p { a href={ "/a/" (id) } { "← " (assignment.title) } }
@@ -119,7 +177,7 @@ pub(super) async fn grade(
             @if let Some(version) = &grade.version { p { "It is the grade of " a href={ "/v/" (version.id) } { "version " (version.number) } "." } }
             p.quiet { "What counts is the version of the final, or before it the last one that passed, or else the one with most points for its cases." }
         };
-        Ok(view::page(&office, Some(&person), &title, "/", body))
+        Ok(view::page(office, Some(person), &title, "/", body))
     })
     .await
 }

@@ -4,16 +4,17 @@
 //! counts. Whoever is not known sees the door only.
 
 use std::collections::HashMap;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::extract::{ConnectInfo, Request, State};
-use axum::http::{Method, StatusCode, header};
+use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
-use course::Person;
+use course::{Office, Person};
 use futures_util::FutureExt;
 
 use super::{CourseSite, aside, view};
@@ -38,30 +39,66 @@ impl Who {
     pub(super) fn known(&self) -> Option<&Person> {
         self.person.as_ref()
     }
+}
 
-    /// Somebody of the course.
-    pub(super) fn person(&self) -> Result<Person, Fault> {
-        self.person
-            .clone()
-            .ok_or_else(|| Fault::new(StatusCode::UNAUTHORIZED, "log in first"))
+/// Somebody of the course who asks for something.
+#[derive(Clone, Debug)]
+pub(super) struct Member {
+    pub(super) site: Arc<CourseSite>,
+    pub(super) person: Person,
+    pub(super) visitor: Visitor,
+}
+
+/// Somebody of the staff who asks for something.
+#[derive(Clone, Debug)]
+pub(super) struct Staff(pub(super) Member);
+
+impl FromRequestParts<Arc<CourseSite>> for Member {
+    type Rejection = Fault;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        site: &Arc<CourseSite>,
+    ) -> Result<Member, Fault> {
+        let who = parts.extensions.get::<Who>().cloned();
+        let who = who.ok_or_else(|| Fault::ours("nobody has looked who asks"))?;
+        let person = who.person;
+        let person = person.ok_or_else(|| Fault::new(StatusCode::UNAUTHORIZED, "log in first"))?;
+        Ok(Member {
+            site: Arc::clone(site),
+            person,
+            visitor: who.visitor,
+        })
     }
+}
 
-    /// Somebody of the staff.
-    pub(super) fn staff(&self) -> Result<Person, Fault> {
-        let person = self.person()?;
-        match person.is_staff() {
-            true => Ok(person),
+impl FromRequestParts<Arc<CourseSite>> for Staff {
+    type Rejection = Fault;
+
+    async fn from_request_parts(parts: &mut Parts, site: &Arc<CourseSite>) -> Result<Staff, Fault> {
+        let member = Member::from_request_parts(parts, site).await?;
+        match member.person.is_staff() {
+            true => Ok(Staff(member)),
             false => Err(Fault::new(StatusCode::FORBIDDEN, "this is for staff")),
         }
     }
+}
 
-    /// A member of this team, or staff.
-    pub(super) fn of_team(&self, team: i64) -> Result<Person, Fault> {
-        let person = self.person()?;
-        match person.is_staff() || person.team == team {
-            true => Ok(person),
-            false => Err(Fault::new(StatusCode::FORBIDDEN, "this is not yours")),
-        }
+impl Member {
+    /// Does what blocks for a moment, away from the threads that must not.
+    pub(super) async fn aside<T: Send + 'static>(
+        self,
+        work: impl FnOnce(&Office, &Person) -> Result<T, Fault> + Send + 'static,
+    ) -> Result<T, Fault> {
+        aside(move || work(&self.site.office, &self.person)).await
+    }
+}
+
+/// Whether somebody may see what only a team and the staff do.
+pub(super) fn of_team(person: &Person, team: i64) -> Result<(), Fault> {
+    match person.is_staff() || person.team == team {
+        true => Ok(()),
+        false => Err(Fault::new(StatusCode::FORBIDDEN, "this is not yours")),
     }
 }
 
@@ -118,8 +155,9 @@ async fn admit(site: &Arc<CourseSite>, request: &mut Request, api: bool) -> Resu
         return forbidden("the request comes from another site");
     }
     let address = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let address = address.map_or(Visitor::HERE, |info| info.0.ip());
     let visitor = Visitor {
-        address: address.map_or(Visitor::HERE, |info| info.0.ip()),
+        address: site.comes_from(address, headers),
         key: None,
         trusted: false,
     };
@@ -159,6 +197,18 @@ impl CourseSite {
     fn host(&self) -> Option<&str> {
         let (_, rest) = self.office.course.url.split_once("://")?;
         rest.split('/').next()
+    }
+
+    /// Where a request comes from. People of other machines come through a server on this one,
+    /// which says last for whom it asks.
+    fn comes_from(&self, address: IpAddr, headers: &HeaderMap) -> IpAddr {
+        if !(self.is_public() && address.is_loopback()) {
+            return address;
+        }
+        let forwarded = headers.get_all("x-forwarded-for").iter().next_back();
+        let last = forwarded.and_then(|value| value.to_str().ok()?.rsplit(',').next());
+        let last = last.and_then(|text| text.trim().parse().ok());
+        last.unwrap_or(address)
     }
 
     /// Whether people come from other machines, so that cookies must not be sent in the clear.

@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Multipart, Path, State};
+use axum::Json;
+use axum::extract::{Multipart, Path};
 use axum::response::{IntoResponse, Redirect, Response};
-use axum::{Extension, Json};
-use course::Person;
 use course::store::VersionRow;
 use handin::Upload;
 
-use super::guard::Who;
-use super::{CourseSite, aside, assignment};
+use super::assignment;
+use super::guard::Member;
 use crate::fault::Fault;
 
 /// The files of a form.
@@ -35,47 +34,41 @@ async fn files(mut form: Multipart) -> Result<Vec<Upload>, Fault> {
     }
 }
 
-async fn take(
-    site: &Arc<CourseSite>,
-    who: &Who,
-    id: String,
-    form: Multipart,
-) -> Result<(Person, VersionRow), Fault> {
-    let person = who.person()?;
+async fn take(member: Member, id: String, form: Multipart) -> Result<VersionRow, Fault> {
+    let site = Arc::clone(&member.site);
     assignment::find(&site.office, &id)?;
-    let key = person.id.to_string();
+    let key = member.person.id.to_string();
     site.uploads.check(&key, "files sent")?;
     site.uploads.note(&key);
-    let address = who.visitor.address.to_string();
+    let address = member.visitor.address.to_string();
     site.uploads_from
         .check(&address, "files sent from your address")?;
     site.uploads_from.note(&address);
     let _place = site.unpacking.acquire().await.map_err(Fault::ours)?;
     let uploads = files(form).await?;
-    let office = Arc::clone(&site.office);
-    aside(move || {
-        let assignment = assignment::find(&office, &id)?;
-        let version = office.hand_in(&person, assignment, &uploads)?;
-        Ok((person, version))
-    })
-    .await
+    member
+        .aside(move |office, person| {
+            let assignment = assignment::find(office, &id)?;
+            Ok(office.hand_in(person, assignment, &uploads)?)
+        })
+        .await
 }
 
 /// `POST /a/{id}`
 pub(super) async fn form(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
+    member: Member,
     Path(id): Path<String>,
     form: Multipart,
 ) -> Result<Response, Fault> {
-    match take(&site, &who, id.clone(), form).await {
-        Ok((_, version)) => Ok(Redirect::to(&format!("/v/{}", version.id)).into_response()),
+    match take(member.clone(), id.clone(), form).await {
+        Ok(version) => Ok(Redirect::to(&format!("/v/{}", version.id)).into_response()),
         // Whoever hands in stays on the page, with the reason.
         Err(fault) if matches!(fault.status.as_u16(), 413 | 422 | 429) => {
-            let person = who.person()?;
-            let office = Arc::clone(&site.office);
             let status = fault.status;
-            let page = aside(move || assignment::page(&office, &person, &id, Some(&fault.message)))
+            let page = member
+                .aside(move |office, person| {
+                    assignment::page(office, person, &id, Some(&fault.message))
+                })
                 .await?;
             Ok((status, page).into_response())
         }
@@ -85,12 +78,12 @@ pub(super) async fn form(
 
 /// `POST /api/a/{id}/hand-ins`
 pub(super) async fn api(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
+    member: Member,
     Path(id): Path<String>,
     form: Multipart,
 ) -> Result<Response, Fault> {
-    let (_, version) = take(&site, &who, id, form).await?;
+    let site = Arc::clone(&member.site);
+    let version = take(member, id, form).await?;
     let url = site.office.course.url.trim_end_matches('/');
     let answer = serde_json::json!({
         "version": version.id,

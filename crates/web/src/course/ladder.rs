@@ -1,18 +1,15 @@
 //! The ladder, and challenges.
 
-use std::sync::Arc;
-
-use axum::Extension;
-use axum::extract::{Form, Path, State};
+use axum::extract::{Form, Path};
 use axum::response::{Html, Redirect};
 use course::store::ChallengeRow;
 use course::{Assignment, Contender, Office, Person, Side, Table};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::guard::Who;
+use super::guard::Member;
 use super::view::Names;
-use super::{CourseSite, aside, assignment, view};
+use super::{assignment, view};
 use crate::fault::Fault;
 
 /// An assignment whose programs play.
@@ -25,17 +22,11 @@ fn find<'a>(office: &'a Office, id: &str) -> Result<&'a Assignment, Fault> {
 }
 
 /// `GET /a/{id}/ladder`
-pub(super) async fn show(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
-    Path(id): Path<String>,
-) -> Result<Html<String>, Fault> {
-    let person = who.person()?;
-    let office = Arc::clone(&site.office);
-    aside(move || {
-        let assignment = find(&office, &id)?;
+pub(super) async fn show(member: Member, Path(id): Path<String>) -> Result<Html<String>, Fault> {
+    member.aside(move |office, person| {
+        let assignment = find(office, &id)?;
         let table = office.table(assignment)?;
-        let names = Names::for_reader(&office, &person)?;
+        let names = Names::for_reader(office, person)?;
         let challenges = office.store.challenges_of(person.team, &id)?;
         let title = format!("Ladder of {}", assignment.title);
         let body = html! {
@@ -43,11 +34,11 @@ pub(super) async fn show(
             h1 { (title) }
             p { "Ratings in Elo points, with 95 % intervals, from games between the versions that play now; the average of the references is 0. A version plays until " (assignment.ladder.games) " games are over or its rating is known to " (assignment.ladder.precision) " points." }
             @if !assignment.ladder.on { p.problem { "The ladder of this assignment is switched off." } }
-            (standings(&table, &names, &person))
-            (challenge_card(&office, assignment, &table, &names, &person)?)
-            @if !challenges.is_empty() { h2 { "Your challenges" } (challenges_table(&office, &names, &challenges)?) }
+            (standings(&table, &names, person))
+            (challenge_card(office, assignment, &table, &names, person)?)
+            @if !challenges.is_empty() { h2 { "Your challenges" } (challenges_table(office, &names, &challenges)?) }
         };
-        Ok(view::page(&office, Some(&person), &title, "/", body))
+        Ok(view::page(office, Some(person), &title, "/", body))
     })
     .await
 }
@@ -91,8 +82,7 @@ fn challenge_card(
     names: &Names,
     person: &Person,
 ) -> Result<Markup, Fault> {
-    let active = office.store.active(&assignment.id)?;
-    let mine = active.iter().find(|version| version.team == person.team);
+    let mine = office.store.active_of(person.team, &assignment.id)?;
     let others: Vec<&Contender> = table
         .order()
         .into_iter()
@@ -167,18 +157,16 @@ pub(super) struct Chosen {
 
 /// `POST /a/{id}/challenge`
 pub(super) async fn challenge(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
+    member: Member,
     Path(id): Path<String>,
     Form(chosen): Form<Chosen>,
 ) -> Result<Redirect, Fault> {
-    let person = who.person()?;
-    let office = Arc::clone(&site.office);
-    aside(move || {
-        let assignment = find(&office, &id)?;
-        let other = Side::read(&chosen.opponent);
-        office.challenge(&person, assignment, &other)?;
-        Ok(Redirect::to(&format!("/a/{id}/ladder")))
-    })
-    .await
+    member
+        .aside(move |office, person| {
+            let assignment = find(office, &id)?;
+            let other = Side::read(&chosen.opponent);
+            office.challenge(person, assignment, &other)?;
+            Ok(Redirect::to(&format!("/a/{id}/ladder")))
+        })
+        .await
 }

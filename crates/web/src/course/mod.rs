@@ -11,6 +11,7 @@ mod game;
 mod guard;
 mod hand_in;
 mod ladder;
+mod seen;
 mod staff;
 mod version;
 mod view;
@@ -103,11 +104,14 @@ fn table() -> Vec<(&'static str, &'static str, MethodRouter<Arc<CourseSite>>)> {
         ("POST", "/a/{id}/challenge", post(ladder::challenge)),
         ("GET", "/a/{id}/faults", get(version::faults)),
         ("GET", "/a/{id}/final", get(finals::show)),
+        ("GET", "/a/{id}/finals/{number}", get(finals::games)),
         ("GET", "/a/{id}/grade", get(finals::grade)),
         ("GET", "/v/{id}", get(version::show)),
         ("GET", "/v/{id}/events", get(version::events)),
         ("GET", "/g/{id}", get(game::show)),
         ("GET", "/g/{id}/record.json", get(game::record)),
+        ("GET", "/f/{id}", get(game::show_final)),
+        ("GET", "/f/{id}/record.json", get(game::final_record)),
         ("GET", "/staff", get(staff::show)),
         ("POST", "/staff/people/{id}/link", post(staff::link)),
         ("GET", "/staff/a/{id}", get(staff::grades)),
@@ -165,11 +169,20 @@ pub async fn serve_course(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
     let work = Work::start(&office, tournament::cores());
-    let site = Arc::new(CourseSite::new(office));
-    let app = course_app(site).into_make_service_with_connect_info::<SocketAddr>();
-    let served = crate::until(listener, app, stop).await;
+    let served = serve_course_pages(listener, office, stop).await;
     let _ = tokio::task::spawn_blocking(move || work.stop()).await;
     served
+}
+
+/// The same without the threads: what is handed in waits.
+pub async fn serve_course_pages(
+    listener: TcpListener,
+    office: Arc<Office>,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> std::io::Result<()> {
+    let site = Arc::new(CourseSite::new(office));
+    let app = course_app(site).into_make_service_with_connect_info::<SocketAddr>();
+    crate::until(listener, app, stop).await
 }
 
 /// Does what blocks for a moment, away from the threads that must not.

@@ -2,32 +2,25 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::sync::Arc;
 
-use axum::Extension;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::http::header;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use course::grades::Grade;
-use course::{Assignment, Office, Person, Role, exports};
+use course::{Assignment, Person, Role, exports};
 use maud::{Markup, html};
 
-use super::guard::Who;
+use super::guard::{Member, Staff};
 use super::view::Names;
-use super::{CourseSite, aside, assignment, view};
+use super::{assignment, view};
 use crate::fault::Fault;
 
 /// So many lines of the log are shown.
 const LINES: u32 = 100;
 
 /// `GET /staff`
-pub(super) async fn show(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
-) -> Result<Html<String>, Fault> {
-    let person = who.staff()?;
-    let office = Arc::clone(&site.office);
-    aside(move || {
+pub(super) async fn show(Staff(member): Staff) -> Result<Html<String>, Fault> {
+    member.aside(move |office, person| {
         let people = office.store.people()?;
         let log = office.store.audit(LINES)?;
         let quarantined = office.store.quarantined(LINES)?;
@@ -65,7 +58,7 @@ pub(super) async fn show(
                 }
             }
         };
-        Ok(view::page(&office, Some(&person), "Staff", "/staff", body))
+        Ok(view::page(office, Some(person), "Staff", "/staff", body))
     })
     .await
 }
@@ -91,14 +84,8 @@ fn people_table(people: &[Person]) -> Markup {
 }
 
 /// `POST /staff/people/{id}/link`
-pub(super) async fn link(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
-    Path(id): Path<i64>,
-) -> Result<Html<String>, Fault> {
-    let staff = who.staff()?;
-    let office = Arc::clone(&site.office);
-    aside(move || {
+pub(super) async fn link(Staff(member): Staff, Path(id): Path<i64>) -> Result<Html<String>, Fault> {
+    member.aside(move |office, staff| {
         let person = office.store.person(id)?.filter(|person| !person.login.is_empty());
         let person = person.ok_or_else(|| Fault::missing("there is no such person"))?;
         let secret = office.store.invite_again(id, staff.id)?;
@@ -108,23 +95,21 @@ pub(super) async fn link(
             pre tabindex="0" { (office.course.link(&secret)) }
             p { a href="/staff" { "Back" } }
         };
-        Ok(view::page(&office, Some(&staff), "New link", "/staff", body))
+        Ok(view::page(office, Some(staff), "New link", "/staff", body))
     })
     .await
 }
 
 /// `GET /staff/a/{id}`
 pub(super) async fn grades(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
+    Staff(member): Staff,
     Path(id): Path<String>,
 ) -> Result<Html<String>, Fault> {
-    let staff = who.staff()?;
-    let office = Arc::clone(&site.office);
-    let grades = graded(&office, &id).await?;
-    aside(move || {
-        let assignment = assignment::find(&office, &id)?;
-        let names = Names::for_reader(&office, &staff)?;
+    let handle = tokio::runtime::Handle::current();
+    member.aside(move |office, staff| {
+        let assignment = assignment::find(office, &id)?;
+        let grades = handle.block_on(office.grades(assignment))?;
+        let names = Names::for_reader(office, staff)?;
         let base = format!("/staff/a/{id}");
         let body = html! {
             p { a href="/staff" { "← Staff" } }
@@ -158,18 +143,7 @@ pub(super) async fn grades(
                 }
             }
         };
-        Ok(view::page(&office, Some(&staff), &assignment.title, "/staff", body))
-    })
-    .await
-}
-
-/// The grades of an assignment: it takes a moment, away from the threads that must not block.
-async fn graded(office: &Arc<Office>, id: &str) -> Result<BTreeMap<i64, Grade>, Fault> {
-    let (office, id) = (Arc::clone(office), id.to_string());
-    let handle = tokio::runtime::Handle::current();
-    aside(move || {
-        let assignment = assignment::find(&office, &id)?;
-        Ok(handle.block_on(office.grades(assignment))?)
+        Ok(view::page(office, Some(staff), &assignment.title, "/staff", body))
     })
     .await
 }
@@ -179,24 +153,23 @@ type Write<E> = fn(&Assignment, &[Person], &BTreeMap<i64, Grade>) -> Result<Stri
 
 /// The grades of an assignment in a form that staff take out, which is noted.
 async fn taken_out<E: Display + 'static>(
-    site: &CourseSite,
-    who: &Who,
-    id: &str,
+    member: Member,
+    id: String,
     what: &'static str,
     write: Write<E>,
 ) -> Result<String, Fault> {
-    let staff = who.staff()?;
-    let grades = graded(&site.office, id).await?;
-    let (office, id) = (Arc::clone(&site.office), id.to_string());
-    aside(move || {
-        let assignment = assignment::find(&office, &id)?;
-        let people = office.store.people()?;
-        let text = write(assignment, &people, &grades).map_err(Fault::ours)?;
-        let note = format!("{what} of {id} taken out");
-        office.store.note(Some(staff.id), &note)?;
-        Ok(text)
-    })
-    .await
+    let handle = tokio::runtime::Handle::current();
+    member
+        .aside(move |office, staff| {
+            let assignment = assignment::find(office, &id)?;
+            let grades = handle.block_on(office.grades(assignment))?;
+            let people = office.store.people()?;
+            let text = write(assignment, &people, &grades).map_err(Fault::ours)?;
+            let note = format!("{what} of {id} taken out");
+            office.store.note(Some(staff.id), &note)?;
+            Ok(text)
+        })
+        .await
 }
 
 /// A file to save.
@@ -209,19 +182,9 @@ fn download(kind: &'static str, name: &str, content: impl Into<axum::body::Body>
     (headers, content.into()).into_response()
 }
 
-/// Notes that somebody took something out.
-async fn noted(office: &Arc<Office>, staff: &Person, what: String) -> Result<(), Fault> {
-    let (office, id) = (Arc::clone(office), staff.id);
-    aside(move || Ok(office.store.note(Some(id), &what)?)).await
-}
-
 /// `GET /staff/a/{id}/grades.csv`
-pub(super) async fn csv(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
-    Path(id): Path<String>,
-) -> Result<Response, Fault> {
-    let text = taken_out(&site, &who, &id, "grades", exports::csv).await?;
+pub(super) async fn csv(Staff(member): Staff, Path(id): Path<String>) -> Result<Response, Fault> {
+    let text = taken_out(member, id.clone(), "grades", exports::csv).await?;
     Ok(download(
         "text/csv; charset=utf-8",
         &format!("{id}.csv"),
@@ -230,63 +193,59 @@ pub(super) async fn csv(
 }
 
 /// `GET /staff/a/{id}/junit.xml`
-pub(super) async fn junit(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
-    Path(id): Path<String>,
-) -> Result<Response, Fault> {
-    let text = taken_out(&site, &who, &id, "cases", exports::junit).await?;
+pub(super) async fn junit(Staff(member): Staff, Path(id): Path<String>) -> Result<Response, Fault> {
+    let text = taken_out(member, id.clone(), "cases", exports::junit).await?;
     Ok(download("application/xml", &format!("{id}.xml"), text))
 }
 
 /// `GET /staff/a/{id}/sources.tar.gz`
 pub(super) async fn sources(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
+    Staff(member): Staff,
     Path(id): Path<String>,
 ) -> Result<Response, Fault> {
-    let staff = who.staff()?;
-    let office = Arc::clone(&site.office);
-    noted(&site.office, &staff, format!("sources of {id} taken out")).await?;
-    aside(move || {
-        let assignment: &Assignment = assignment::find(&office, &id)?;
-        let packed = office.sources(assignment)?;
-        Ok(download(
-            "application/gzip",
-            &format!("{id}.tar.gz"),
-            packed,
-        ))
-    })
-    .await
+    member
+        .aside(move |office, staff| {
+            let assignment = assignment::find(office, &id)?;
+            let packed = office.sources(assignment)?;
+            let note = format!("sources of {id} taken out");
+            office.store.note(Some(staff.id), &note)?;
+            let name = format!("{id}.tar.gz");
+            Ok(download("application/gzip", &name, packed))
+        })
+        .await
 }
 
 /// `GET /staff/a/{id}/teams/{team}/results.json`
 pub(super) async fn results(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
+    Staff(member): Staff,
     Path((id, team)): Path<(String, i64)>,
 ) -> Result<Response, Fault> {
-    who.staff()?;
-    assignment::find(&site.office, &id)?;
-    let grades = graded(&site.office, &id).await?;
-    let grade = grades.get(&team);
-    let grade = grade.ok_or_else(|| Fault::missing("there is no such team of students"))?;
-    let text = serde_json::to_string_pretty(&exports::results_json(grade)).map_err(Fault::ours)?;
-    Ok(download("application/json", "results.json", text))
+    let handle = tokio::runtime::Handle::current();
+    member
+        .aside(move |office, staff| {
+            let assignment = assignment::find(office, &id)?;
+            let grades = handle.block_on(office.grades(assignment))?;
+            let grade = grades.get(&team);
+            let grade = grade.ok_or_else(|| Fault::missing("there is no such team of students"))?;
+            let text = serde_json::to_string_pretty(&exports::results_json(grade));
+            let note = format!("grade of team {team} for {id} taken out");
+            office.store.note(Some(staff.id), &note)?;
+            let text = text.map_err(Fault::ours)?;
+            Ok(download("application/json", "results.json", text))
+        })
+        .await
 }
 
 /// `POST /staff/a/{id}/final`
 pub(super) async fn new_final(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
+    Staff(member): Staff,
     Path(id): Path<String>,
 ) -> Result<Redirect, Fault> {
-    let staff = who.staff()?;
-    let office = Arc::clone(&site.office);
-    aside(move || {
-        let assignment = assignment::find(&office, &id)?;
-        office.freeze(assignment, Some(staff.id))?;
-        Ok(Redirect::to(&format!("/a/{id}/final")))
-    })
-    .await
+    member
+        .aside(move |office, staff| {
+            let assignment = assignment::find(office, &id)?;
+            office.freeze(assignment, Some(staff.id))?;
+            Ok(Redirect::to(&format!("/a/{id}/final")))
+        })
+        .await
 }

@@ -4,20 +4,19 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Extension;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::response::Html;
 use axum::response::sse::{Event, KeepAlive, Sse};
-use course::Office;
 use course::grades::detail;
 use course::judge::{Cases, FailedCase};
 use course::store::{Step, StepName, VersionRow};
+use course::{Office, Person};
 use futures_util::{Stream, stream};
 use maud::{Markup, html};
 
-use super::guard::Who;
-use super::view::Names;
-use super::{CourseSite, aside, assignment, view};
+use super::guard::{Member, of_team};
+use super::view::{Line, Names};
+use super::{aside, assignment, view};
 use crate::fault::Fault;
 use crate::page::count;
 
@@ -27,27 +26,22 @@ const PACE: Duration = Duration::from_millis(400);
 /// So many games are listed.
 const MOST_GAMES: u32 = 50;
 
-fn find(office: &Office, who: &Who, id: i64) -> Result<VersionRow, Fault> {
-    who.person()?;
+/// A version that this reader may see.
+pub(super) fn find(office: &Office, person: &Person, id: i64) -> Result<VersionRow, Fault> {
     let version = office.store.version(id)?;
     let version = version.ok_or_else(|| Fault::missing("there is no such version"))?;
-    who.of_team(version.team)?;
+    of_team(person, version.team)?;
     Ok(version)
 }
 
 /// `GET /v/{id}`
-pub(super) async fn show(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
-    Path(id): Path<i64>,
-) -> Result<Html<String>, Fault> {
-    let office = Arc::clone(&site.office);
-    aside(move || {
-        let version = find(&office, &who, id)?;
-        let person = who.person()?;
-        let assignment = assignment::find(&office, &version.assignment)?;
-        let names = Names::for_reader(&office, &person)?;
+pub(super) async fn show(member: Member, Path(id): Path<i64>) -> Result<Html<String>, Fault> {
+    member.aside(move |office, person| {
+        let version = find(office, person, id)?;
+        let assignment = assignment::find(office, &version.assignment)?;
+        let names = Names::for_reader(office, person)?;
         let games = office.store.games_of(id, MOST_GAMES)?;
+        let games: Vec<Line> = games.iter().map(Line::from).collect();
         let events = (!version.state.is_final()).then(|| format!("/v/{id}/events"));
         let title = format!("{}, version {}", assignment.title, version.number);
         let body = html! {
@@ -56,11 +50,11 @@ pub(super) async fn show(
                 h1 { "Version " (version.number) }
                 @if version.team != person.team { p { "Of " (names.team(version.team)) } }
                 p.quiet { "Received " (view::time(version.received)) ", " (version.language) ", SHA-256 " code.text { (version.hash) } }
-                div #part-progress { (progress(&office, &version)?) }
+                div #part-progress { (progress(office, &version)?) }
             }
-            @if !games.is_empty() { h2 { "Games" } (view::games(&office, &names, &games)?) }
+            @if !games.is_empty() { h2 { "Games" } (view::games(office, &names, &games)?) }
         };
-        Ok(view::page(&office, Some(&person), &title, "/", body))
+        Ok(view::page(office, Some(person), &title, "/", body))
     })
     .await
 }
@@ -69,8 +63,7 @@ pub(super) async fn show(
 fn progress(office: &Office, version: &VersionRow) -> Result<Markup, Fault> {
     let steps = office.store.steps(version.id)?;
     let (before, doing) = office.place(version)?;
-    let active = office.store.active(&version.assignment)?;
-    let active = active.iter().find(|other| other.team == version.team);
+    let active = office.store.active_of(version.team, &version.assignment)?;
     let active = active.map(|version| version.id);
     let plays = assignment::find(office, &version.assignment)?
         .play
@@ -151,14 +144,14 @@ fn failed(case: &FailedCase) -> Markup {
 
 /// `GET /v/{id}/events`
 pub(super) async fn events(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
+    member: Member,
     Path(id): Path<i64>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Fault> {
-    let place = site.visitors.live(&who.visitor)?;
-    let office = Arc::clone(&site.office);
-    let asker = who.clone();
-    aside(move || find(&office, &asker, id)).await?;
+    let site = Arc::clone(&member.site);
+    let place = site.visitors.live(&member.visitor)?;
+    member
+        .aside(move |office, person| find(office, person, id))
+        .await?;
     let state = (site, place, String::new(), false);
     let stream = stream::unfold(state, move |(site, place, seen, over)| async move {
         if over {
@@ -190,30 +183,27 @@ pub(super) async fn events(
 }
 
 /// `GET /a/{id}/faults`: faults since the latest hand-in.
-pub(super) async fn faults(
-    State(site): State<Arc<CourseSite>>,
-    Extension(who): Extension<Who>,
-    Path(id): Path<String>,
-) -> Result<Html<String>, Fault> {
-    let person = who.person()?;
-    let office = Arc::clone(&site.office);
-    aside(move || {
-        let assignment = assignment::find(&office, &id)?;
+pub(super) async fn faults(member: Member, Path(id): Path<String>) -> Result<Html<String>, Fault> {
+    let handle = tokio::runtime::Handle::current();
+    member.aside(move |office, person| {
+        let assignment = assignment::find(office, &id)?;
         let versions = office.store.versions(person.team, &id)?;
-        let names = Names::for_reader(&office, &person)?;
+        let names = Names::for_reader(office, person)?;
         let latest = versions.first();
-        let games = match latest {
-            Some(version) => office.store.faults_of(version.id, MOST_GAMES)?,
-            None => Vec::new(),
+        let faults = |version: Option<&VersionRow>| -> Result<Vec<Line>, Fault> {
+            let Some(version) = version else {
+                return Ok(Vec::new());
+            };
+            let finals = handle.block_on(office.final_faults(version.id, MOST_GAMES))?;
+            let games = office.store.faults_of(version.id, MOST_GAMES)?;
+            let finals = finals.iter().map(Line::from);
+            Ok(finals.chain(games.iter().map(Line::from)).collect())
         };
+        let games = faults(latest)?;
         // An older version plays on until a newer one has passed.
-        let active = office.store.active(&id)?;
-        let playing = active.iter().find(|version| version.team == person.team);
+        let playing = office.store.active_of(person.team, &id)?;
         let older = playing.filter(|playing| latest.is_some_and(|latest| latest.id != playing.id));
-        let older_games = match older {
-            Some(version) => office.store.faults_of(version.id, MOST_GAMES)?,
-            None => Vec::new(),
-        };
+        let older_games = faults(older.as_ref())?;
         let body = html! {
             p { a href={ "/a/" (id) } { "← " (assignment.title) } }
             h1 { "Faults since the latest hand-in" }
@@ -221,15 +211,15 @@ pub(super) async fn faults(
                 None => p { "You have not handed in anything." },
                 Some(version) => {
                     p { "Games in which " a href={ "/v/" (version.id) } { "version " (version.number) } " made a fault; each says what was asked, what was answered, and how to see it at home." }
-                    @if games.is_empty() { p { span.tag.good { "none" } } } @else { (view::games(&office, &names, &games)?) }
+                    @if games.is_empty() { p { span.tag.good { "none" } } } @else { (view::games(office, &names, &games)?) }
                 }
             }
-            @if let Some(version) = older {
+            @if let Some(version) = &older {
                 h2 { "Version " (version.number) ", which still plays" }
-                @if older_games.is_empty() { p { span.tag.good { "none" } } } @else { (view::games(&office, &names, &older_games)?) }
+                @if older_games.is_empty() { p { span.tag.good { "none" } } } @else { (view::games(office, &names, &older_games)?) }
             }
         };
-        Ok(view::page(&office, Some(&person), "Faults", "/", body))
+        Ok(view::page(office, Some(person), "Faults", "/", body))
     })
     .await
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use axum::response::{Html, IntoResponse, Response};
 use course::store::{GameRow, State, StepName, VersionRow};
 use course::time::{Millis, Moment};
-use course::{Office, Person, Side};
+use course::{FinalGame, Office, Person, Side};
 use maud::{Markup, html};
 
 use super::CourseSite;
@@ -73,8 +73,8 @@ impl Names {
     pub(super) fn side(&self, office: &Office, side: &Side) -> Result<String, Fault> {
         Ok(match side {
             Side::Reference(name) => format!("{name} (reference)"),
-            Side::Version(id) => match office.store.version(*id)? {
-                Some(version) => format!("{}, version {}", self.team(version.team), version.number),
+            Side::Version(id) => match office.store.author(*id)? {
+                Some((team, number)) => format!("{}, version {number}", self.team(team)),
                 None => "?".into(),
             },
         })
@@ -85,7 +85,7 @@ impl Names {
 pub(super) fn team_of(office: &Office, side: &Side) -> Result<Option<i64>, Fault> {
     Ok(match side {
         Side::Reference(_) => None,
-        Side::Version(id) => office.store.version(*id)?.map(|version| version.team),
+        Side::Version(id) => office.store.author(*id)?.map(|(team, _)| team),
     })
 }
 
@@ -131,8 +131,48 @@ pub(super) fn versions(versions: &[VersionRow], active: Option<i64>) -> Markup {
     }
 }
 
+/// A game in a table.
+pub(super) struct Line {
+    address: String,
+    name: String,
+    players: [Side; 2],
+    half_points: u8,
+    purpose: String,
+    faults: [u32; 2],
+    at: Millis,
+}
+
+impl From<&GameRow> for Line {
+    fn from(game: &GameRow) -> Line {
+        Line {
+            address: format!("/g/{}", game.id),
+            name: game.id.to_string(),
+            players: game.players.clone(),
+            half_points: game.half_points,
+            purpose: game.purpose.clone(),
+            faults: game.faults,
+            at: game.at,
+        }
+    }
+}
+
+impl From<&FinalGame> for Line {
+    fn from(game: &FinalGame) -> Line {
+        let key = game.row.key;
+        Line {
+            address: format!("/f/{}", game.row.id),
+            name: format!("{}.{}.{}", key.round, key.table, key.game),
+            players: game.players.clone(),
+            half_points: game.row.played().half_points,
+            purpose: format!("final {}", game.number),
+            faults: game.row.faults,
+            at: game.row.finished.0,
+        }
+    }
+}
+
 /// A table of games.
-pub(super) fn games(office: &Office, names: &Names, games: &[GameRow]) -> Result<Markup, Fault> {
+pub(super) fn games(office: &Office, names: &Names, games: &[Line]) -> Result<Markup, Fault> {
     let mut rows = Vec::new();
     for game in games {
         let sides = [
@@ -148,10 +188,10 @@ pub(super) fn games(office: &Office, names: &Names, games: &[GameRow]) -> Result
                 tbody {
                     @for (game, [first, second]) in &rows {
                         tr {
-                            td { a href={ "/g/" (game.id) } { (game.id) } }
+                            td { a href=(game.address) { (game.name) } }
                             td { (first) }
                             td { (second) }
-                            td { (result(game)) }
+                            td { (result(game.half_points)) }
                             td { (game.purpose) }
                             td { @if game.faults == [0, 0] { "–" } @else { (game.faults[0]) " – " (game.faults[1]) } }
                             td { (time(game.at)) }
@@ -164,6 +204,6 @@ pub(super) fn games(office: &Office, names: &Names, games: &[GameRow]) -> Result
 }
 
 /// The result of a game.
-pub(super) fn result(game: &GameRow) -> &'static str {
-    ["0–1", "½–½", "1–0"][usize::from(game.half_points.min(2))]
+pub(super) fn result(half_points: u8) -> &'static str {
+    ["0–1", "½–½", "1–0"][usize::from(half_points.min(2))]
 }

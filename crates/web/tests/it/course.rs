@@ -1,7 +1,6 @@
 //! The site of a course as a service: who may do what, and the way from the invitation to the
 //! ladder.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use axum::Router;
@@ -14,52 +13,39 @@ use tower::ServiceExt;
 use web::{CourseSite, course_addresses, course_app};
 
 use crate::client::Answer;
-
-const COURSE: &str = r#"
-name = "Test course"
-
-[[assignment]]
-id = "othello"
-program = "othello"
-
-[assignment.check]
-generated = 1
-
-[[assignment.reference]]
-bot = "random"
-points = 10
-
-[assignment.ladder]
-games = 4
-"#;
+use crate::fixtures::{COURSE, program, upload};
 
 const ROSTER: &str = "name,id,team,role\nSteffi,staff,,staff\nAnna,a,red,\nBo,b,red,\nCeci,c,,\n";
 
 const PASSWORD: &str = "correct horse battery";
 
 /// A course, its site, and ways in.
-struct School {
-    _folder: tempfile::TempDir,
-    office: Arc<Office>,
+pub(crate) struct School {
+    folder: tempfile::TempDir,
+    pub(crate) office: Arc<Office>,
     app: Router,
 }
 
 impl School {
     async fn new() -> School {
+        School::with(COURSE).await
+    }
+
+    pub(crate) async fn with(text: &str) -> School {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("course.toml"), COURSE).unwrap();
+        std::fs::write(folder.path().join("course.toml"), text).unwrap();
         let course = Course::open(folder.path()).unwrap();
         let office = Arc::new(Office::open(course).await.unwrap());
         office.store.add(&roster::read(ROSTER).unwrap()).unwrap();
         let app = course_app(Arc::new(CourseSite::new(office.clone())));
         School {
-            _folder: folder,
+            folder,
             office,
             app,
         }
     }
 
-    fn id(&self, login: &str) -> i64 {
+    pub(crate) fn id(&self, login: &str) -> i64 {
         let people = self.office.store.people().unwrap();
         people
             .iter()
@@ -68,7 +54,7 @@ impl School {
             .id
     }
 
-    fn login(&self, login: &str) -> String {
+    pub(crate) fn login(&self, login: &str) -> String {
         self.office.store.log_in(self.id(login)).unwrap()
     }
 
@@ -93,7 +79,7 @@ impl School {
         }
     }
 
-    async fn get(&self, path: &str, cookie: &str) -> Answer {
+    pub(crate) async fn get(&self, path: &str, cookie: &str) -> Answer {
         let request = Request::get(path)
             .header(header::HOST, "127.0.0.1:7171")
             .header(header::COOKIE, format!("ludex_course={cookie}"));
@@ -110,8 +96,35 @@ impl School {
             .await
     }
 
+    /// The folder of the course.
+    pub(crate) fn folder(&self) -> &std::path::Path {
+        self.folder.path()
+    }
+
+    /// Hands in one file as somebody; the number of the version.
+    pub(crate) async fn hand_in_as(&self, login: &str, name: &str, text: &str) -> i64 {
+        let token = self.office.store.new_token(self.id(login), "x").unwrap();
+        let way = (header::AUTHORIZATION, format!("Bearer {token}"));
+        let path = "/api/a/othello/hand-ins";
+        let answer = self.send_file(path, way, name, text.as_bytes()).await;
+        assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.body);
+        let version: serde_json::Value = serde_json::from_str(&answer.body).unwrap();
+        version["version"].as_i64().unwrap()
+    }
+
     async fn upload(&self, path: &str, way: (header::HeaderName, String), file: &str) -> Answer {
-        let (kind, body) = multipart(file);
+        let text = program(file);
+        self.send_file(path, way, file, text.as_bytes()).await
+    }
+
+    pub(crate) async fn send_file(
+        &self,
+        path: &str,
+        way: (header::HeaderName, String),
+        name: &str,
+        bytes: &[u8],
+    ) -> Answer {
+        let (kind, body) = form(name, bytes);
         let request = Request::post(path)
             .header(header::HOST, "127.0.0.1:7171")
             .header(way.0, way.1)
@@ -120,13 +133,13 @@ impl School {
     }
 
     /// Lets the threads judge everything that waits.
-    async fn judge(&self) {
+    pub(crate) async fn judge(&self) {
         let office = self.office.clone();
         tokio::task::spawn_blocking(move || {
             let work = Work::start(&office, 2);
             let begin = std::time::Instant::now();
             while office.queue().unwrap() > 0 {
-                assert!(begin.elapsed().as_secs() < 240, "never judged");
+                assert!(begin.elapsed().as_secs() < 1800, "never judged");
                 std::thread::sleep(std::time::Duration::from_millis(50));
             }
             work.stop();
@@ -136,17 +149,14 @@ impl School {
     }
 }
 
-/// A file of the tests of the crate `course` as a form.
-fn multipart(file: &str) -> (String, Vec<u8>) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../course/tests/data")
-        .join(file);
+/// A file as a form.
+fn form(name: &str, bytes: &[u8]) -> (String, Vec<u8>) {
     let mut body = format!(
-        "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{file}\"\r\n\
+        "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\
          Content-Type: application/octet-stream\r\n\r\n"
     )
     .into_bytes();
-    body.extend(std::fs::read(path).unwrap());
+    body.extend(bytes);
     body.extend(b"\r\n--x--\r\n");
     ("multipart/form-data; boundary=x".into(), body)
 }
@@ -203,11 +213,14 @@ const ROUTES: &[(&str, &str, For)] = &[
     ("POST", "/a/{id}/challenge", For::Known),
     ("GET", "/a/{id}/faults", For::Known),
     ("GET", "/a/{id}/final", For::Known),
+    ("GET", "/a/{id}/finals/{number}", For::Known),
     ("GET", "/a/{id}/grade", For::Known),
     ("GET", "/v/{id}", For::Team),
     ("GET", "/v/{id}/events", For::Team),
     ("GET", "/g/{id}", For::Known),
     ("GET", "/g/{id}/record.json", For::Team),
+    ("GET", "/f/{id}", For::Known),
+    ("GET", "/f/{id}/record.json", For::Team),
     ("GET", "/staff", For::Staff),
     ("POST", "/staff/people/{id}/link", For::Staff),
     ("GET", "/staff/a/{id}", For::Staff),
@@ -247,15 +260,10 @@ async fn every_address_is_for_whom_it_should_be() {
     let school = School::new().await;
     let anna = school.office.store.person(school.id("a")).unwrap().unwrap();
     let assignment = &school.office.course.assignments[0];
-    let source =
-        std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../course/tests/data/wrong.c"))
-            .unwrap();
-    let upload = handin::Upload {
-        name: "wrong.c".into(),
-        bytes: source,
-    };
-    let version = school.office.hand_in(&anna, assignment, &[upload]).unwrap();
+    let wrong = upload("wrong.c");
+    let version = school.office.hand_in(&anna, assignment, &[wrong]).unwrap();
     let game = faulty_game(&school, version.id);
+    let of_final = faulty_final(&school, anna.team, version.id).await;
     for (method, pattern, whom) in ROUTES {
         for asker in ASKERS {
             // What one asker does must not change what the next one sees.
@@ -280,6 +288,8 @@ async fn every_address_is_for_whom_it_should_be() {
                 .replace("/a/{id}", "/a/othello")
                 .replace("/v/{id}", &format!("/v/{}", version.id))
                 .replace("/g/{id}", &format!("/g/{game}"))
+                .replace("/f/{id}", &format!("/f/{of_final}"))
+                .replace("{number}", "1")
                 .replace("/people/{id}", &format!("/people/{}", school.id("c")))
                 .replace("/tokens/{id}", "/tokens/0")
                 .replace("{team}", &anna.team.to_string())
@@ -392,6 +402,32 @@ fn faulty_game(school: &School, version: i64) -> i64 {
     };
     school.office.store.add_games(&[game]).unwrap();
     school.office.store.games_of(version, 1).unwrap()[0].id
+}
+
+/// A final in which the version made a fault: the id of a game.
+async fn faulty_final(school: &School, team: i64, version: i64) -> String {
+    let mut player: referee::PlayerSpec = "argv:echo nonsense".parse().unwrap();
+    player.name = Side::Version(version).key();
+    let players = vec![player, "random".parse().unwrap()];
+    let config = tournament::RawConfig::new("othello final 1", games::REVERSI, players);
+    let config = tournament::Config::try_from(config).unwrap();
+    let (office, id) = (&school.office, config.id());
+    let list = [(team, version)];
+    let frozen = office.store.freeze("othello", 1, &list, Some(&id), None);
+    assert!(frozen.unwrap());
+    let options = tournament::RunOptions {
+        pin: false,
+        ..tournament::RunOptions::default()
+    };
+    tournament::run(&office.finals, &config, &options)
+        .await
+        .unwrap();
+    let first = tournament::schedule::GameKey {
+        round: 1,
+        table: 1,
+        game: 1,
+    };
+    tournament::game_id(&id, first)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -529,29 +565,43 @@ async fn from_the_invitation_to_the_ladder() {
 async fn evidence_is_for_whoever_made_the_fault() {
     let school = School::new().await;
     let anna = school.office.store.person(school.id("a")).unwrap().unwrap();
-    let upload = handin::Upload {
-        name: "x.c".into(),
-        bytes: b"int main(void) { return 0; }".to_vec(),
-    };
+    let wrong = upload("wrong.c");
     let version = school
         .office
-        .hand_in(&anna, &school.office.course.assignments[0], &[upload])
+        .hand_in(&anna, &school.office.course.assignments[0], &[wrong])
         .unwrap();
-    let game = faulty_game(&school, version.id);
+    let usual = format!("/g/{}", faulty_game(&school, version.id));
+    let of_final = faulty_final(&school, anna.team, version.id).await;
+    let of_final = format!("/f/{of_final}");
     for (login, sees) in [("a", true), ("b", true), ("c", false), ("staff", true)] {
         let cookie = school.login(login);
-        let page = school.get(&format!("/g/{game}"), &cookie).await.ok();
-        assert_eq!(page.contains("nonsense"), sees, "{login}: {page}");
-        assert!(page.contains("0–1"));
-        let record = school.get(&format!("/g/{game}/record.json"), &cookie).await;
-        assert_eq!(record.status == StatusCode::OK, sees);
-        if sees {
-            assert!(!record.body.contains("\"folder\""), "{}", record.body);
-            let disposition = record.headers[header::CONTENT_DISPOSITION]
-                .to_str()
-                .unwrap();
-            assert!(disposition.starts_with("attachment"));
+        for game in [&usual, &of_final] {
+            let page = school.get(game, &cookie).await.ok();
+            assert_eq!(page.contains("nonsense"), sees, "{login} {game}: {page}");
+            assert_eq!(page.contains("ludex replay game-"), sees, "{page}");
+            assert!(page.contains("0–1") || page.contains("1–0"), "{page}");
+            let record = school.get(&format!("{game}/record.json"), &cookie).await;
+            assert_eq!(record.status == StatusCode::OK, sees);
+            if sees {
+                assert!(!record.body.contains("\"folder\""), "{}", record.body);
+                let disposition = record.headers[header::CONTENT_DISPOSITION]
+                    .to_str()
+                    .unwrap();
+                assert!(disposition.starts_with("attachment"));
+            }
         }
+        // Everybody sees who met whom; the list of faults is one's own.
+        let games = school.get("/a/othello/finals/1", &cookie).await.ok();
+        assert!(games.contains(&of_final), "{games}");
+        let none = school
+            .get("/a/othello/finals/1?of=99&faults=1", &cookie)
+            .await
+            .ok();
+        assert!(none.contains("There is no such game."), "{none}");
+        let faults = school.get("/a/othello/faults", &cookie).await.ok();
+        let own = login == "a" || login == "b";
+        assert_eq!(faults.contains(&of_final), own, "{login}: {faults}");
+        assert_eq!(faults.contains(&usual), own, "{login}: {faults}");
     }
 }
 
@@ -567,6 +617,57 @@ async fn passwords_cannot_be_guessed_for_long() {
             .as_u16();
     }
     assert_eq!(last, 429);
+    // Nor can many ids be tried with one password: the right one is not told from others.
+    let school = School::new().await;
+    let hash = course::secret::hash_password(PASSWORD);
+    school
+        .office
+        .store
+        .set_password(school.id("c"), &hash)
+        .unwrap();
+    for number in 0..25 {
+        let form = format!("id=x{number}&password=guess");
+        school.post("/login", "", &form).await;
+    }
+    let right = format!("id=c&password={PASSWORD}").replace(' ', "+");
+    school.post("/login", "", &right).await.fails(429);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn behind_another_server_people_are_told_apart() {
+    let text = COURSE.replace(
+        "[[assignment]]",
+        "url = \"https://games.example\"\n[[assignment]]",
+    );
+    let school = School::with(&text).await;
+    let try_from = async |address: &str, id: &str| {
+        let request = Request::post("/login")
+            .header(header::HOST, "games.example")
+            .header(header::ORIGIN, "https://games.example")
+            .header("x-forwarded-for", format!("10.9.9.9, {address}"))
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+        let form = format!("id={id}&password=guess");
+        school.send(request.body(Body::from(form)).unwrap()).await
+    };
+    for number in 0..25 {
+        try_from("10.0.0.1", &format!("x{number}")).await;
+    }
+    try_from("10.0.0.1", "y").await.fails(429);
+    try_from("10.0.0.2", "y").await.fails(401);
+    // Cookies are sent over HTTPS only.
+    let secret = school
+        .office
+        .store
+        .invite_again(school.id("c"), school.id("staff"))
+        .unwrap();
+    let form = format!("password={PASSWORD}&again={PASSWORD}").replace(' ', "+");
+    let request = Request::post(format!("/invite/{secret}"))
+        .header(header::HOST, "games.example")
+        .header(header::ORIGIN, "https://games.example")
+        .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+    let answer = school.send(request.body(Body::from(form)).unwrap()).await;
+    let cookie = answer.headers[header::SET_COOKIE].to_str().unwrap();
+    assert!(cookie.ends_with("; Secure"), "{cookie}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

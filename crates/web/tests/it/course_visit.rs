@@ -1,39 +1,13 @@
 //! The whole way through a course in a real browser: from the invitation to the grades.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use course::roster;
 use course::{Course, Office};
 
 use crate::driver::{Browser, available};
+use crate::fixtures::{COURSE, program};
 use crate::visit::{check_axe, check_axe_only, check_width, fill, turn};
-
-const COURSE: &str = r#"
-name = "Games 101"
-
-[[assignment]]
-id = "othello"
-title = "An Othello player"
-program = "othello"
-
-[assignment.check]
-generated = 2
-
-[[assignment.reference]]
-bot = "random"
-points = 10
-
-[assignment.ladder]
-games = 4
-
-[assignment.final]
-references = true
-
-[assignment.grade]
-cases = 50
-rank-bonus = 10
-"#;
 
 const ROSTER: &str = "name,id,role\nSteffi Staff,staff,staff\nAnna Ek,a,\n";
 
@@ -48,14 +22,10 @@ fn look(browser: &Browser) {
     check_width(browser);
 }
 
-/// Chooses a file of the tests of the crate `course` in the form, and hands it in.
-fn hand_in(browser: &Browser, file: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../course/tests/data")
-        .join(file);
-    let text = std::fs::read_to_string(path).unwrap();
+/// Chooses a program of the tests in the form, and hands it in.
+pub(crate) fn hand_in(browser: &Browser, file: &str) {
+    let text = program(file);
     browser.go("/a/othello");
-    look(browser);
     browser.js(&format!(
         "const files = new DataTransfer();
          files.items.add(new File([{text:?}], {file:?}));
@@ -66,7 +36,7 @@ fn hand_in(browser: &Browser, file: &str) {
 }
 
 /// Opens a link and chooses a password.
-fn come_in(browser: &Browser, secret: &str) {
+pub(crate) fn come_in(browser: &Browser, secret: &str) {
     browser.go(&format!("/invite/{secret}"));
     look(browser);
     fill(browser, "password", "correct horse battery");
@@ -75,27 +45,66 @@ fn come_in(browser: &Browser, secret: &str) {
     browser.wait("location.pathname === '/'");
 }
 
+/// A course that is served, with people who have been invited.
+pub(crate) struct Opened {
+    pub(crate) office: Arc<Office>,
+    /// The secrets of the invitations, in the order of the roster.
+    pub(crate) secrets: Vec<String>,
+    pub(crate) base: String,
+    end: tokio::sync::oneshot::Sender<()>,
+    server: tokio::task::JoinHandle<std::io::Result<()>>,
+    runtime: tokio::runtime::Runtime,
+    _folder: tempfile::TempDir,
+}
+
+impl Opened {
+    /// Serves the course of the tests, whose final references take part in.
+    pub(crate) fn new(roster: &str) -> Opened {
+        let folder = tempfile::tempdir().unwrap();
+        let text = COURSE.replace(
+            "[assignment.grade]",
+            "[assignment.final]\nreferences = true\n\n[assignment.grade]",
+        );
+        std::fs::write(folder.path().join("course.toml"), text).unwrap();
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let course = Course::open(folder.path()).unwrap();
+        let office = Arc::new(runtime.block_on(Office::open(course)).unwrap());
+        let added = office.store.add(&roster::read(roster).unwrap()).unwrap();
+        let secrets = added.into_iter().filter_map(|added| added.secret).collect();
+        let (listener, address) = runtime
+            .block_on(web::listen("127.0.0.1:0".parse().unwrap()))
+            .unwrap();
+        let (end, ended) = tokio::sync::oneshot::channel::<()>();
+        let stop = async { drop(ended.await) };
+        let server = runtime.spawn(web::serve_course(listener, office.clone(), stop));
+        Opened {
+            office,
+            secrets,
+            base: format!("http://{address}"),
+            end,
+            server,
+            runtime,
+            _folder: folder,
+        }
+    }
+
+    /// Closes it as it should be.
+    pub(crate) fn close(self) {
+        drop(self.end);
+        self.runtime.block_on(self.server).unwrap().unwrap();
+    }
+}
+
 #[test]
 fn the_whole_way_through_a_course() {
     if !available() {
         return;
     }
     let _turn = turn();
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("course.toml"), COURSE).unwrap();
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    let course = Course::open(folder.path()).unwrap();
-    let office = Arc::new(runtime.block_on(Office::open(course)).unwrap());
-    let added = office.store.add(&roster::read(ROSTER).unwrap()).unwrap();
-    let secrets: Vec<String> = added.into_iter().filter_map(|added| added.secret).collect();
-    let (listener, address) = runtime
-        .block_on(web::listen("127.0.0.1:0".parse().unwrap()))
-        .unwrap();
-    let (end, ended) = tokio::sync::oneshot::channel::<()>();
-    let stop = async { drop(ended.await) };
-    let server = runtime.spawn(web::serve_course(listener, office.clone(), stop));
-    let anna = Browser::open(&format!("http://{address}"));
-    let steffi = Browser::open(&format!("http://{address}"));
+    let course = Opened::new(ROSTER);
+    let (office, secrets) = (&course.office, &course.secrets);
+    let anna = Browser::open(&course.base);
+    let steffi = Browser::open(&course.base);
 
     // Who is not known sees the door.
     anna.go("/a/othello");
@@ -106,6 +115,8 @@ fn the_whole_way_through_a_course() {
     look(&anna);
 
     // A wrong program, live: the page says what and where.
+    anna.go("/a/othello");
+    look(&anna);
     hand_in(&anna, "broken.c");
     anna.wait_long("document.body.innerText.includes('not built')");
     anna.wait("document.body.innerText.includes('no_such_thing')");
@@ -166,6 +177,12 @@ fn the_whole_way_through_a_course() {
     }
     assert!(anna.text().contains("Final 1"), "{}", anna.text());
     look(&anna);
+    anna.click("a[href$='/finals/1']");
+    anna.wait("location.pathname === '/a/othello/finals/1'");
+    look(&anna);
+    anna.click("a[href^='/f/']");
+    anna.wait("location.pathname.startsWith('/f/')");
+    look(&anna);
     anna.go("/a/othello/grade");
     assert!(anna.text().contains("50.0"), "{}", anna.text());
     look(&anna);
@@ -176,6 +193,5 @@ fn the_whole_way_through_a_course() {
     anna.click("form[action='/logout'] button");
     anna.wait("location.pathname === '/login'");
     drop((anna, steffi));
-    drop(end);
-    runtime.block_on(server).unwrap().unwrap();
+    course.close();
 }

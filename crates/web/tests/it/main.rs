@@ -2,11 +2,16 @@
 
 mod analysis;
 mod api;
+#[path = "../../../handin/tests/it/bytes.rs"]
+mod archives;
 mod browser;
 mod client;
 mod course;
+mod course_hostile;
 mod course_visit;
 mod driver;
+#[path = "../../../course/tests/it/fixtures.rs"]
+mod fixtures;
 mod hostile;
 mod learn;
 mod levels;

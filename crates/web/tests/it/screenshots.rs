@@ -1,20 +1,28 @@
-//! The README's pictures: `cargo xtask screenshots` runs this.
+//! The pictures of the README and of the documentation: `cargo xtask screenshots` runs this.
 
 use std::path::PathBuf;
 
-use crate::driver::Browser;
-use crate::visit::{fill, start_game, visit};
+use crate::course_visit::{Opened, come_in, hand_in};
+use crate::driver::{Browser, available};
+use crate::fixtures::upload;
+use crate::visit::{fill, start_game, turn, visit};
 
 /// A game with some mistakes in it.
 const GAME: &str =
     "d3c5e6d2c6f4c4f6f5d6e7g4f3e3g6e8c2g5h4c3h6h5d7h3h2d8f7b6b5a5c8f8b7f2d1c7g8a8b4g3";
 
+/// Where the pictures go.
+fn folder() -> Option<PathBuf> {
+    let folder = std::env::var_os("LUDEX_SCREENSHOTS").map(PathBuf::from);
+    if folder.is_none() {
+        println!("left out: LUDEX_SCREENSHOTS names no folder");
+    }
+    folder
+}
+
 #[test]
 fn screenshots() {
-    let Some(folder) = std::env::var_os("LUDEX_SCREENSHOTS").map(PathBuf::from) else {
-        println!("left out: LUDEX_SCREENSHOTS names no folder");
-        return;
-    };
+    let Some(folder) = folder() else { return };
     let Some(visit) = visit() else { return };
     let browser = &visit.browser;
     let picture = |name: &str| browser.screenshot(&folder.join(format!("{name}.png")));
@@ -67,6 +75,67 @@ fn screenshots() {
         play(browser, mv);
     }
     picture("phone");
+}
+
+/// The pictures of a course.
+#[test]
+fn screenshots_of_a_course() {
+    let Some(folder) = folder().filter(|_| available()) else {
+        return;
+    };
+    let _turn = turn();
+    let names = "Ada Byron,Emil Post,Grace Murray,Kurt Friedrich,Sofja Korwin";
+    let mut roster = "name,id,role\nSteffi Staff,staff,staff\nAnna Ek,anna,\n".to_string();
+    for (number, name) in names.split(',').enumerate() {
+        roster += &format!("{name},s{number},\n");
+    }
+    let course = Opened::new(&roster);
+    let (office, secrets) = (&course.office, &course.secrets);
+    let browser = Browser::open(&course.base);
+    let picture = |name: &str| browser.screenshot(&folder.join(format!("{name}.png")));
+    browser.resize(1200, 860);
+    // Others are there already.
+    for person in office.store.people().unwrap() {
+        if let Some(number) = person
+            .login
+            .strip_prefix('s')
+            .and_then(|n| n.parse::<u32>().ok())
+        {
+            let file = upload(if number % 2 == 0 { "good.c" } else { "other.c" });
+            office
+                .hand_in(&person, &office.course.assignments[0], &[file])
+                .unwrap();
+        }
+    }
+    come_in(&browser, &secrets[1]);
+    browser.resize(1200, 860);
+    browser.go("/a/othello");
+    picture("course-hand-in");
+    hand_in(&browser, "wrong.c");
+    browser.wait_long("document.body.innerText.includes('cases failed')");
+    picture("course-verdict");
+    hand_in(&browser, "good.c");
+    browser.wait_long("document.querySelector('.tag.good')?.innerText === 'active'");
+    for _ in 0..1200 {
+        browser.go("/a/othello/ladder");
+        let rated = "return [...document.querySelectorAll('tbody tr td:nth-child(4)')].every(d => d.innerText !== '–')";
+        if browser.js(rated) == true {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(500));
+    }
+    picture("course-ladder");
+    browser.go("/a/othello/grade");
+    picture("course-grade");
+    browser.go("/me");
+    browser.click("form[action='/logout'] button");
+    browser.wait("location.pathname === '/login'");
+    come_in(&browser, &secrets[0]);
+    browser.resize(1200, 860);
+    browser.go("/staff/a/othello");
+    picture("course-staff");
+    drop(browser);
+    course.close();
 }
 
 /// Types a move if it is legal, else makes the first one that is; waits for the reply.

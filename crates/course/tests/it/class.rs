@@ -1,0 +1,121 @@
+//! A course in a folder of its own, with its threads. Crate `programs` uses the same file.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use course::store::{State, VersionRow};
+use course::{Course, Office, Person, Work, roster};
+use handin::Upload;
+use tempfile::TempDir;
+
+use crate::fixtures::{COURSE, upload};
+
+/// A course in a folder of its own.
+pub(crate) struct Class {
+    pub(crate) folder: TempDir,
+    pub(crate) office: Arc<Office>,
+    runtime: tokio::runtime::Runtime,
+}
+
+/// Who takes part.
+pub(crate) const ROSTER: &str =
+    "name,id,team,extension\nAnna,a,,\nBo,b,red,\nCeci,c,red,\nDan,d,,1h\n";
+
+/// However slow the machine: what takes so long hangs.
+const HANG: Duration = Duration::from_secs(1800);
+
+impl Class {
+    pub(crate) fn new() -> Class {
+        Class::with(COURSE)
+    }
+
+    pub(crate) fn with(text: &str) -> Class {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("course.toml"), text).unwrap();
+        let class = Class::at(folder);
+        class
+            .office
+            .store
+            .add(&roster::read(ROSTER).unwrap())
+            .unwrap();
+        class
+    }
+
+    fn at(folder: TempDir) -> Class {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let office = open(&runtime, folder.path());
+        Class {
+            folder,
+            office,
+            runtime,
+        }
+    }
+
+    /// The same course after the machine has stopped and come back.
+    pub(crate) fn restarted(self) -> Class {
+        let Class {
+            folder,
+            office,
+            runtime,
+        } = self;
+        drop((office, runtime));
+        Class::at(folder)
+    }
+
+    pub(crate) fn person(&self, login: &str) -> Person {
+        let people = self.office.store.people().unwrap();
+        people
+            .into_iter()
+            .find(|person| person.login == login)
+            .unwrap()
+    }
+
+    pub(crate) fn hand_in(&self, login: &str, file: &str) -> Result<VersionRow, String> {
+        self.upload(login, &[upload(file)])
+    }
+
+    pub(crate) fn upload(&self, login: &str, uploads: &[Upload]) -> Result<VersionRow, String> {
+        let assignment = &self.office.course.assignments[0];
+        let version = self
+            .office
+            .hand_in(&self.person(login), assignment, uploads);
+        version.map_err(|error| error.to_string())
+    }
+
+    /// Lets the threads work until something is so.
+    #[track_caller]
+    pub(crate) fn work_until(&self, what: &str, done: impl Fn(&Office) -> bool) {
+        let work = Work::start(&self.office, 2);
+        let begin = Instant::now();
+        while !done(&self.office) {
+            assert!(begin.elapsed() < HANG, "never {what}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        work.stop();
+    }
+
+    /// Lets the threads work until nothing waits.
+    #[track_caller]
+    pub(crate) fn judge(&self) {
+        self.work_until("judged", |office| office.queue().unwrap() == 0);
+    }
+
+    pub(crate) fn state(&self, version: &VersionRow) -> State {
+        self.office
+            .store
+            .version(version.id)
+            .unwrap()
+            .unwrap()
+            .state
+    }
+
+    pub(crate) fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
+        self.runtime.block_on(future)
+    }
+}
+
+fn open(runtime: &tokio::runtime::Runtime, folder: &Path) -> Arc<Office> {
+    let course = Course::open(folder).unwrap();
+    Arc::new(runtime.block_on(Office::open(course)).unwrap())
+}
