@@ -80,6 +80,12 @@ enum Chore {
         #[arg(long, default_value_t = 20)]
         rounds: u32,
     },
+    /// Kill a course that is being served, at random moments, and see that nothing is lost
+    Kills {
+        /// So often
+        #[arg(long, default_value_t = 50)]
+        times: u32,
+    },
     /// Take the README's pictures anew, in a real browser
     Screenshots,
 }
@@ -103,6 +109,7 @@ fn main() -> ExitCode {
         Chore::Positions { positions } => test::positions(positions),
         Chore::Proofs { games } => test::proofs(games),
         Chore::Hostile { rounds } => test::hostile(rounds),
+        Chore::Kills { times } => test::kills(times),
         Chore::Screenshots => test::screenshots(),
     };
     match done {

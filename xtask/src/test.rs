@@ -156,6 +156,12 @@ pub(crate) fn proofs(games: u32) -> Result<()> {
     at_length("proofs", &test, ("LUDEX_PROOFS", games))
 }
 
+/// Kills a course that is being served so often, at random moments.
+pub(crate) fn kills(times: u32) -> Result<()> {
+    let test = ["cli", "--test", "it", "course::killed"];
+    at_length("kills", &test, ("LUDEX_KILLS", times))
+}
+
 /// Runs tests of a package, one after the other, with a variable that makes them longer.
 fn at_length(name: &str, package: &[&str], (variable, value): (&str, u32)) -> Result<()> {
     let mut tests = cargo(&["test", "--release", "--package"]);

@@ -1,8 +1,9 @@
 //! `ludex submit`: handing in from a terminal.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -17,10 +18,10 @@ use crate::input;
 #[command(after_help = "\
 Examples:
   ludex submit http://127.0.0.1:7171/a/othello bot.c --token-file token
-  LUDEX_TOKEN=… ludex submit http://127.0.0.1:7171/a/othello main.cpp search.cpp
+  LUDEX_TOKEN=… ludex submit https://games.example.org/a/othello main.cpp search.cpp
 
-A token is made on the page \"Account\" of the course. This command speaks HTTP; to a course behind
-HTTPS, hand in with curl as that page shows.")]
+A token is made on the page \"Account\" of the course. HTTPS is left to curl, which knows the
+certificates that this machine trusts.")]
 pub(crate) struct Args {
     /// The page of the assignment
     url: String,
@@ -42,11 +43,11 @@ const PACE: Duration = Duration::from_millis(700);
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let (host, assignment) = place(&args.url).map_err(bad_input)?;
+    let (course, assignment) = Course::read(&args.url).map_err(bad_input)?;
     let token = token(args)?;
     let (kind, body) = form(&args.files)?;
     let path = format!("/api/a/{assignment}/hand-ins");
-    let answer = ask(&host, "POST", &path, &token, Some((&kind, &body)))?;
+    let answer = course.ask("POST", &path, &token, Some((&kind, &body)))?;
     let id = answer["version"]
         .as_i64()
         .context("the course names no version")?;
@@ -65,7 +66,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let mut shown = 0;
     loop {
-        let news = ask(&host, "GET", &format!("/api/v/{id}"), &token, None)?;
+        let news = course.ask("GET", &format!("/api/v/{id}"), &token, None)?;
         let steps = news["steps"].as_array().cloned().unwrap_or_default();
         for step in &steps[shown.min(steps.len())..] {
             let ok = step["ok"].as_bool().unwrap_or_default();
@@ -116,31 +117,73 @@ fn tell(out: &mut impl Write, detail: &Value) -> std::io::Result<()> {
     }
 }
 
-/// The server and the assignment of an address: `http://127.0.0.1:7171/a/othello`.
-fn place(url: &str) -> Result<(String, String), String> {
-    let shape = "http://HOST/a/ASSIGNMENT";
-    if url.starts_with("https://") {
-        return Err(format!(
-            "{url}: this command speaks HTTP only; hand in with curl as the page \"Account\" shows"
-        ));
+/// Where a course is.
+#[derive(PartialEq, Debug)]
+struct Course {
+    /// Whether it is reached by HTTPS.
+    secure: bool,
+    /// The name and the port.
+    host: String,
+}
+
+impl Course {
+    /// The course and the assignment of an address: `http://127.0.0.1:7171/a/othello`.
+    fn read(url: &str) -> Result<(Course, String), String> {
+        let bad = || format!("{url} is not https://HOST/a/ASSIGNMENT");
+        let (scheme, rest) = url.split_once("://").ok_or_else(bad)?;
+        let (host, assignment) = rest.split_once("/a/").ok_or_else(bad)?;
+        let secure = match scheme {
+            "http" => false,
+            "https" => true,
+            _ => return Err(bad()),
+        };
+        let assignment = assignment.trim_end_matches('/');
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        let named = |c: char| plain(c) || ".:[]_".contains(c);
+        if host.is_empty()
+            || !host.chars().all(named)
+            || assignment.is_empty()
+            || !assignment.chars().all(plain)
+        {
+            return Err(bad());
+        }
+        let host = match host.rsplit_once(':') {
+            Some((_, port)) if port.parse::<u16>().is_ok() => host.into(),
+            _ => format!("{host}:{}", if secure { 443 } else { 80 }),
+        };
+        Ok((Course { secure, host }, assignment.into()))
     }
-    let rest = url.strip_prefix("http://");
-    let parts = rest.and_then(|rest| rest.split_once("/a/"));
-    let (host, assignment) = parts.ok_or_else(|| format!("{url} is not {shape}"))?;
-    let assignment = assignment.trim_end_matches('/');
-    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
-    if host.is_empty()
-        || host.contains('/')
-        || assignment.is_empty()
-        || !assignment.chars().all(plain)
-    {
-        return Err(format!("{url} is not {shape}"));
+
+    /// Asks the course; its answer if all went well.
+    fn ask(
+        &self,
+        method: &str,
+        path: &str,
+        token: &str,
+        body: Option<(&str, &[u8])>,
+    ) -> anyhow::Result<Value> {
+        let (kind, content) = body.unwrap_or(("text/plain", b""));
+        let request = Request {
+            method,
+            path,
+            token,
+            kind,
+            content,
+        };
+        let (status, answer) = match self.secure {
+            true => by_curl(&self.host, &request)?,
+            false => plainly(&self.host, &request)?,
+        };
+        let value: Value = serde_json::from_str(&answer).unwrap_or_default();
+        match status {
+            200..=299 => Ok(value),
+            401 => Err(bad_input("the course does not know the token")),
+            status => {
+                let said = value["error"].as_str().unwrap_or("no reason given");
+                bail!("refused ({status}): {}", printable(said))
+            }
+        }
     }
-    let host = match host.rsplit_once(':') {
-        Some((_, port)) if port.parse::<u16>().is_ok() => host.into(),
-        _ => format!("{host}:80"),
-    };
-    Ok((host, assignment.into()))
 }
 
 fn token(args: &Args) -> anyhow::Result<String> {
@@ -181,19 +224,28 @@ fn form(files: &[PathBuf]) -> anyhow::Result<(String, Vec<u8>)> {
     Ok((format!("multipart/form-data; boundary={boundary}"), body))
 }
 
-/// Asks the course; its answer if all went well.
-fn ask(
-    host: &str,
-    method: &str,
-    path: &str,
-    token: &str,
-    body: Option<(&str, &[u8])>,
-) -> anyhow::Result<Value> {
+/// What is sent.
+struct Request<'a> {
+    method: &'a str,
+    path: &'a str,
+    token: &'a str,
+    kind: &'a str,
+    content: &'a [u8],
+}
+
+/// Asks over HTTP: the status and the body of the answer.
+fn plainly(host: &str, request: &Request) -> anyhow::Result<(u16, String)> {
     let lost = || format!("cannot reach {host}");
     let mut stream = TcpStream::connect(host).with_context(lost)?;
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
-    let (kind, content) = body.unwrap_or(("text/plain", b""));
+    let Request {
+        method,
+        path,
+        token,
+        kind,
+        content,
+    } = request;
     let head = format!(
         "{method} {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n\
          Content-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
@@ -209,22 +261,60 @@ fn ask(
         read.with_context(lost)?;
     }
     let text = String::from_utf8_lossy(&answer);
-    let (head, body) = text
-        .split_once("\r\n\r\n")
-        .context("the course does not speak HTTP")?;
-    let status = head
-        .split(' ')
-        .nth(1)
-        .and_then(|status| status.parse::<u16>().ok());
-    let value: Value = serde_json::from_str(body).unwrap_or_default();
-    match status {
-        Some(200..=299) => Ok(value),
-        Some(401) => Err(bad_input("the course does not know the token")),
-        Some(status) => {
-            let said = value["error"].as_str().unwrap_or("no reason given");
-            bail!("refused ({status}): {}", printable(said))
+    let (head, body) = text.split_once("\r\n\r\n").unwrap_or_default();
+    let status = head.split(' ').nth(1);
+    let status = status.and_then(|status| status.parse().ok());
+    let status = status.context("the course does not speak HTTP")?;
+    Ok((status, body.to_string()))
+}
+
+/// Asks over HTTPS by curl. The token stands in a file that only we can read, and not among the
+/// arguments, which everybody on this machine can.
+fn by_curl(host: &str, request: &Request) -> anyhow::Result<(u16, String)> {
+    let Request {
+        method,
+        path,
+        token,
+        kind,
+        content,
+    } = request;
+    let mut settings = tempfile::NamedTempFile::new().context("cannot write a file")?;
+    let seconds = PATIENCE.as_secs();
+    write!(
+        settings,
+        "silent\nshow-error\nproto = \"=https\"\nconnect-timeout = {seconds}\n\
+         speed-limit = 1\nspeed-time = {seconds}\nrequest = \"{method}\"\n\
+         url = \"https://{host}{path}\"\nheader = \"Authorization: Bearer {token}\"\n\
+         header = \"Content-Type: {kind}\"\nheader = \"Expect:\"\ndata-binary = \"@-\"\n\
+         write-out = \"\\n%{{http_code}}\"\n"
+    )?;
+    let curl = Command::new("curl")
+        .args(["--disable", "--config"])
+        .arg(settings.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut curl = match curl {
+        Ok(curl) => curl,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return Err(bad_input("for HTTPS this command needs curl: install it"));
         }
-        None => bail!("the course does not speak HTTP"),
+        Err(error) => return Err(error).context("cannot start curl"),
+    };
+    // If it stops reading, it says why.
+    let sent = curl.stdin.take().map(|mut stdin| stdin.write_all(content));
+    drop(sent);
+    let output = curl.wait_with_output().context("curl")?;
+    let answer = String::from_utf8_lossy(&output.stdout);
+    let (body, status) = answer.rsplit_once('\n').unwrap_or_default();
+    match status.parse() {
+        Ok(status) if status > 0 => Ok((status, body.to_string())),
+        _ => {
+            let said = String::from_utf8_lossy(&output.stderr);
+            let said = said.lines().next().unwrap_or("curl says nothing");
+            bail!("cannot reach {host}: {}", printable(said))
+        }
     }
 }
 
@@ -234,21 +324,31 @@ mod tests {
 
     #[test]
     fn addresses_are_read() {
-        let good = |url: &str| place(url).unwrap();
+        let good = |url: &str| {
+            let (course, assignment) = Course::read(url).unwrap();
+            (course.secure, course.host, assignment)
+        };
+        let expected = |secure: bool, host: &str, assignment: &str| {
+            (secure, host.to_string(), assignment.to_string())
+        };
         assert_eq!(
             good("http://127.0.0.1:7171/a/x-1"),
-            ("127.0.0.1:7171".into(), "x-1".into())
+            expected(false, "127.0.0.1:7171", "x-1")
         );
-        assert_eq!(good("http://host/a/x/"), ("host:80".into(), "x".into()));
+        assert_eq!(good("http://host/a/x/"), expected(false, "host:80", "x"));
+        assert_eq!(good("https://h/a/x"), expected(true, "h:443", "x"));
+        assert_eq!(good("https://[::1]:9/a/x"), expected(true, "[::1]:9", "x"));
         for bad in [
             "",
             "http://host/x",
             "http:///a/x",
             "http://h/a/",
             "http://h/a/x?y",
-            "https://h/a/x",
+            "ftp://h/a/x",
+            "https://h\"/a/x",
+            "https://h@i/a/x",
         ] {
-            assert!(place(bad).is_err(), "{bad}");
+            assert!(Course::read(bad).is_err(), "{bad}");
         }
     }
 }

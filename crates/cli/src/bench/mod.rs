@@ -1,6 +1,7 @@
 //! `ludex bench`: measuring; one module per subject.
 
 mod beside;
+mod course;
 mod ffo;
 mod gipf;
 mod gipf_standard;
@@ -44,6 +45,7 @@ enum Subject {
     OneShot(referee::OneShot),
     Serve(serve::Args),
     Site(site::Args),
+    Course(course::Args),
     Levels(levels::Args),
     Library(library::Args),
 }
@@ -86,6 +88,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Subject::OneShot(args) => referee::answer(args),
         Subject::Serve(args) => serve::run(args),
         Subject::Site(args) => site::run(args),
+        Subject::Course(args) => course::run(args),
         Subject::Levels(args) => levels::run(args),
         Subject::Library(args) => library::run(args),
     }

@@ -2,7 +2,11 @@
 
 mod check;
 mod console;
+mod course;
 mod docs;
+#[allow(dead_code)]
+#[path = "../../../course/tests/it/fixtures.rs"]
+mod fixtures;
 mod hardship;
 mod interrupt;
 mod json;
