@@ -87,6 +87,13 @@ pub(super) fn cases() -> Vec<Case> {
             "two-runs-of-a-colour-in-a-line",
             large("W W W _ W W W", "_ _ _ _ _ _").replace("4 4 15 15", "4 3 15 15"),
         ),
+        ("runs-of-every-length", runs_of_every_length()),
+        (
+            "very-many-rows",
+            "LOAD_GAME_BOARD\n3 2 30 30\n5 5 W\n  W W W\n W W W W\nW W W W W\n B B B B\n  B B B\n\
+             PRINT_GAME_BOARD\n"
+                .into(),
+        ),
         ("row-on-every-line-white", every_line('W')),
         ("row-on-every-line-black", every_line('B')),
     ];
@@ -94,6 +101,24 @@ pub(super) fn cases() -> Vec<Case> {
         .into_iter()
         .map(|(name, input)| case(format!("load-{name}"), LOAD, input))
         .collect();
+    // Whatever is wrong, the board before is gone, too.
+    for (name, reserves, rows) in [
+        ("short-row", "2 2 W", " W B/B W/ W B"),
+        ("long-row", "2 2 W", " W B/B _ W/ W B _"),
+        ("missing-row", "2 2 W", " W B/B _ W"),
+        ("extra-row", "2 2 W", " W B/B _ W/ W B/ _ _"),
+        ("too-many-black", "2 3 W", " W B/B _ W/ W B"),
+        ("one-row", "1 1 W", " W _/W W W/ _ B"),
+        ("four-rows", "1 1 W", " W B/W _ B/ W B"),
+    ] {
+        let rows = small(reserves, rows).replace("2 3 5 5", "2 2 5 5");
+        let rows = match name {
+            "one-row" => rows.replace("2 2 5 5", "2 3 5 5"),
+            _ => rows,
+        };
+        let input = format!("{SMALL}{rows}GEN_ALL_POS_MOV_NUM\nDO_MOVE a1-b2\n");
+        cases.push(case(format!("load-{name}-unloads"), LOAD, input));
+    }
     for size in 2..=7_u8 {
         if let Ok(variant) = Variant::new(size, 4.min(2 * size - 1), 18, 18) {
             let input = format!(
@@ -104,6 +129,25 @@ pub(super) fn cases() -> Vec<Case> {
         }
     }
     cases
+}
+
+/// Runs from the shortest row to the whole line, one board for each.
+fn runs_of_every_length() -> String {
+    let mut input = String::new();
+    for run in 2..=6 {
+        for length in run..=7 {
+            for colour in ["W", "B"] {
+                let middle = [vec![colour; length], vec!["_"; 7 - length]].concat();
+                let _ = write!(
+                    input,
+                    "LOAD_GAME_BOARD\n4 {run} 15 15\n5 5 W\n   _ _ _ _\n  _ _ _ _ _\n _ _ _ _ _ _\n{}\n \
+                     _ _ _ _ _ _\n  _ _ _ _ _\n   _ _ _ _\nPRINT_GAME_BOARD\n",
+                    middle.join(" ")
+                );
+            }
+        }
+    }
+    input
 }
 
 /// A board with one row for each line that a row fits on, one after the other.

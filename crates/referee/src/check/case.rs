@@ -16,6 +16,10 @@ pub(super) struct Case {
     pub(super) want: Want,
 }
 
+/// The rule of cases that only a program fails which runs out of something: they are long, so of
+/// the mutants only those of that kind are tried on them.
+pub(super) const LONG: &str = "long sessions and long lines are answered to the end";
+
 /// What a program gets.
 pub(super) enum Ask {
     /// Arguments.

@@ -12,8 +12,8 @@ use super::rays::Sight;
 const FOUND: &str = include_str!("dialogues.txt");
 
 /// Dialogues with numbers as large and as small as they get, found by climbing from random
-/// games: all discs are Black's, all are White's, and White has to choose between two moves
-/// that turn over very many.
+/// games: all discs are Black's, all are White's, White has to choose between two moves that turn
+/// over very many, and single moves of both turn over discs in very many directions.
 const EXTREMES: &str = include_str!("extremes.txt");
 
 /// The largest and the smallest difference in a reply: every disc of a full board.
@@ -23,6 +23,10 @@ pub(super) const SMALLEST: i32 = -64;
 /// So many discs turned over are not the most, though a move of an earlier square turns over
 /// as many.
 pub(super) const MOST_TURNED: u8 = 10;
+
+/// The most discs that a move of Black, and of White, turns over, and in how many directions.
+pub(super) const MOST_AT_ONCE: [u32; 2] = [18, 14];
+pub(super) const MOST_DIRECTIONS: [u32; 2] = [8, 7];
 
 /// Those dialogues as input, with nonsense after every move: it repeats the difference.
 pub(super) fn extremes() -> Vec<Vec<u8>> {
@@ -115,7 +119,7 @@ mod tests {
 
     use super::*;
     use crate::check::cover::{Candidate, cover};
-    use crate::check::rays::{Direction, Segment, one};
+    use crate::check::rays::{Direction, Segment, one, runs};
 
     /// What a turn shows; of Black's moves only those that turn over one run, since only
     /// those are illegal for whoever does not see it.
@@ -263,6 +267,7 @@ mod tests {
     fn the_extremes_are_reached() {
         let mut differences = BTreeSet::new();
         let mut most_turned = 0;
+        let (mut at_once, mut directions) = ([0; 2], [0; 2]);
         for line in EXTREMES.lines() {
             let mut board = Position::start().board();
             for mv in read(line) {
@@ -274,6 +279,13 @@ mod tests {
                     before.map(turned).max()
                 });
                 let most = reply.map_or(0, turned);
+                for (player, board, mv) in [(0, &board, mv), (1, &white, reply)] {
+                    let runs: Vec<Squares> =
+                        mv.into_iter().flat_map(|mv| runs(board, mv)).collect();
+                    let discs = runs.iter().map(|run| run.len()).sum();
+                    at_once[player] = at_once[player].max(discs);
+                    directions[player] = directions[player].max(runs.len() as u32);
+                }
                 most_turned = most_turned.max(earlier.unwrap_or(0).min(most.saturating_sub(1)));
                 differences.insert(next.difference());
                 board = next;
@@ -282,6 +294,7 @@ mod tests {
         assert_eq!(differences.first(), Some(&SMALLEST));
         assert_eq!(differences.last(), Some(&LARGEST));
         assert_eq!(most_turned, u32::from(MOST_TURNED));
+        assert_eq!((at_once, directions), (MOST_AT_ONCE, MOST_DIRECTIONS));
     }
 
     /// Random games of Black, who takes every chance to show something new: the fewest that show

@@ -9,9 +9,9 @@ use rand_chacha::ChaCha8Rng;
 use rules::Game;
 
 use super::boards;
-use super::case::{Case, Want};
-use super::choices;
+use super::case::{Case, LONG, Want};
 use super::slides::{self, Session};
+use super::{choices, rounds};
 
 /// What the right program makes of an input: all of standard output, and how it ends.
 pub(super) fn run(input: &str) -> (Vec<u8>, End) {
@@ -90,6 +90,8 @@ pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
         );
     }
     cases.extend(choices::cases());
+    cases.extend(rounds::cases());
+    cases.extend(long());
     cases.extend(states());
     for (name, command) in [
         ("positions", "GEN_ALL_POS_MOV"),
@@ -198,8 +200,6 @@ fn moves() -> Vec<Case> {
         ("wrong-destination", MOVE, "a1-a2; a1-b1"),
         ("wrong-direction", MOVE, "a1-e5; a1-b5"),
         ("order-of-errors", MOVE, "z1-z2; b2-a1; b2-z9; d4-d4"),
-        ("choice-without-need", CHOICE, "a1-b2 w: b2 c3; a1-b2"),
-        ("choice-of-wrong-colour", CHOICE, "a1-b2 b: b2 c3"),
         ("after-an-error", MOVE, "z1-z2; a1-b2"),
     ];
     let mut cases: Vec<Case> = list
@@ -213,6 +213,29 @@ fn moves() -> Vec<Case> {
                 DO_MOVE c5-c4\nPRINT_GAME_STATE\nPRINT_GAME_BOARD\n";
     cases.push(case("move-full-line", MOVE, full));
     cases
+}
+
+/// More lines than a program may have room for, and longer ones.
+fn long() -> Vec<Case> {
+    let questions = "PRINT_GAME_STATE\nIS_GAME_OVER\n";
+    let mut session = String::from(START);
+    for _ in 0..600 {
+        let _ = write!(session, "DO_MOVE z1-z2\n{questions}{SMALL}{questions}");
+    }
+    let blanks = " ".repeat(100_000);
+    let lines = [
+        "PRINT_GAME_BOARD",
+        "DO_MOVE a1-b2",
+        "PRINT_GAME_STATE",
+        "IS_GAME_OVER",
+    ];
+    let lines = lines.map(|line| format!("{line}{blanks}\r\n")).concat();
+    let rows = START.replace('\n', &format!("{blanks}\n"));
+    let lines = format!("{rows}{lines}PRINT_GAME_BOARD\n");
+    vec![
+        case("long-session", LONG, session),
+        case("long-lines", LONG, lines),
+    ]
 }
 
 /// Every dot with every point beside it, on a board of this size: all the labels.
@@ -304,8 +327,52 @@ fn solutions() -> Vec<Case> {
         let input = small(head, rows, "SOLVE_GAME_STATE\n");
         cases.push(case(format!("solve-{name}"), SOLVE, input));
     }
+    // A search that scores every repetition as a tie, and remembers it, gets these wrong.
+    let mut all = String::new();
+    for (number, (head, rows)) in (1..).zip(CYCLES) {
+        let input = small(head, rows, "SOLVE_GAME_STATE\n");
+        all.push_str(&input);
+        cases.push(case(format!("solve-cycle-{number}"), SOLVE, input));
+    }
+    // What is remembered of one board does not hold for another, with the same stones.
+    for (head, rows) in [
+        ("2 2 5 5/1 1 W", " _ _/_ W _/ _ B"),
+        ("2 3 5 5/1 1 W", " _ _/_ W _/ _ B"),
+        ("2 3 5 5/2 1 W", " _ _/_ B _/ _ _"),
+        ("2 2 5 5/2 1 W", " _ _/_ B _/ _ _"),
+    ] {
+        all.push_str(&small(
+            head,
+            rows,
+            "SOLVE_GAME_STATE\nWINNING_SEQUENCE_EXIST 3\n",
+        ));
+    }
+    cases.push(case("solve-one-after-the-other", SOLVE, all));
+    for (name, head, rows, most) in [
+        ("6", "2 3 5 5/3 5 B", " _ _/_ _ _/ _ W", 6),
+        ("7", "2 3 4 4/1 3 W", " _ W/_ W W/ _ _", 7),
+    ] {
+        let sequences: String = (most - 1..=most)
+            .map(|most| format!("WINNING_SEQUENCE_EXIST {most}\n"))
+            .collect();
+        let input = small(head, rows, &sequences);
+        cases.push(case(format!("winning-in-{name}"), WINNING, input));
+    }
     cases
 }
+
+/// Positions that one player wins, but only through positions that also arise in cycles: the head
+/// and the rows of each.
+const CYCLES: [(&str, &str); 8] = [
+    ("2 3 5 5/3 5 B", " _ _/_ _ _/ _ W"),
+    ("2 3 6 4/2 3 B", " _ W/_ _ W/ B _"),
+    ("2 3 6 4/2 2 W", " _ B/_ W _/ _ _"),
+    ("2 3 6 6/2 2 B", " W B/W B W/ _ _"),
+    ("2 3 5 6/3 2 W", " _ B/W _ _/ B _"),
+    ("2 3 5 6/1 5 B", " W B/W _ W/ W _"),
+    ("2 3 4 6/3 4 W", " B _/_ _ _/ W _"),
+    ("2 3 4 5/3 4 B", " _ _/_ W _/ _ B"),
+];
 
 /// A random game of a random variant, with questions on the way.
 fn game(rng: &mut ChaCha8Rng) -> String {

@@ -23,11 +23,14 @@ mod mmpawns;
 mod mutants;
 mod noise;
 mod othello;
+mod phases;
 mod published;
 mod rays;
 mod report;
 mod reversi;
+mod rounds;
 mod slides;
+mod stages;
 mod steps;
 mod strides;
 

@@ -8,6 +8,7 @@ use rules::{Game, Side};
 
 use super::case::{Ask, Case, Want};
 use super::lines::{self, Forced};
+use super::stages;
 
 const LEGAL: &str = "a legal move within a second";
 const FORM: &str = "x,y, column first, from 0, and nothing else";
@@ -115,6 +116,8 @@ pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
     for (rule, list) in [
         (ONLY, lines::forced(&mut rng)),
         (NONE, lines::without_move(&mut rng)),
+        (LEGAL, stages::stages(&mut rng)),
+        (LEGAL, stages::unusual()),
     ] {
         cases.extend(list.into_iter().map(|Forced { name, position }| {
             case(name, rule, arguments(&position), Want::Move(position))
@@ -171,6 +174,13 @@ fn refusals(right: &[String]) -> Vec<Case> {
         ("arabic-digits", ROW, 5, "٠٠٠٠٠٠٠٠"),
         ("wide-digit", ROW, 3, "0000000\u{ff10}"),
         ("raised-digit", ROW, 6, "0000000\u{b2}"),
+        // Other marks for squares and discs.
+        ("points", ROW, 3, "...21..."),
+        ("minuses", ROW, 4, "---12---"),
+        ("letters-for-discs", ROW, 3, "000WB000"),
+        ("small-letters-for-discs", ROW, 4, "000bw000"),
+        ("crosses-and-noughts", ROW, 3, "000OX000"),
+        ("small-crosses-and-noughts", ROW, 4, "000xo000"),
         ("colour-0", COLOUR, 8, "0"),
         ("colour-3", COLOUR, 8, "3"),
         ("colour-black", COLOUR, 8, "black"),
@@ -195,10 +205,43 @@ fn refusals(right: &[String]) -> Vec<Case> {
         ("colour-arabic-digit", COLOUR, 8, "\u{661}"),
         ("colour-wide-digit", COLOUR, 8, "\u{ff12}"),
         ("colour-raised-digit", COLOUR, 8, "\u{b9}"),
+        ("colour-white", COLOUR, 8, "white"),
+        ("colour-capital-b", COLOUR, 8, "B"),
+        ("colour-capital-w", COLOUR, 8, "W"),
+        ("colour-b", COLOUR, 8, "b"),
+        ("colour-w", COLOUR, 8, "w"),
+        ("colour-capital-x", COLOUR, 8, "X"),
+        ("colour-capital-o", COLOUR, 8, "O"),
+        ("colour-x", COLOUR, 8, "x"),
+        ("colour-o", COLOUR, 8, "o"),
     ] {
         let mut args = right.to_vec();
         args[index] = text.into();
         refuse(name, rule, args, names(index, text));
+    }
+    // Every row, and every place in a row.
+    for index in 0..8 {
+        let mut marked = right[index].clone();
+        let place = 7 - index;
+        marked.replace_range(place..=place, "3");
+        for (name, text) in [
+            ("digit-3-in-row", marked),
+            ("short-row", right[index][1..].to_string()),
+            ("long-row", format!("{}0", right[index])),
+        ] {
+            let mut args = right.to_vec();
+            args[index].clone_from(&text);
+            let name = format!("{name}-{}", index + 1);
+            refuse(&name, ROW, args, names(index, &text));
+        }
+    }
+    for (name, text) in [
+        ("double-row", "0".repeat(16)),
+        ("endless-row", "0".repeat(1000)),
+    ] {
+        let mut args = right.to_vec();
+        args[1].clone_from(&text);
+        refuse(name, ROW, args, names(1, &text));
     }
     cases
 }

@@ -6,6 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use rules::Game;
 
 use super::case::{Case, Want};
+use super::phases;
 
 const START: &str = "the first move of every game";
 const FORM: &str = "one line with a move, and nothing else";
@@ -57,6 +58,9 @@ pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
         let rules = Rules::ALL[number % 3];
         let position = random(rules, &mut rng);
         cases.push(case(format!("game-{}", number + 1), GAMES, position));
+    }
+    for (number, position) in (1..).zip(phases::phases(&mut rng)) {
+        cases.push(case(format!("phase-{number}"), GAMES, position));
     }
     cases
 }

@@ -131,6 +131,11 @@ impl Segment {
     }
 }
 
+/// The runs that a disc turns over, one for each direction.
+pub(super) fn runs(board: &Board, square: Square) -> impl Iterator<Item = Squares> {
+    (0..8).filter_map(move |direction| Sight::Only(1 << direction).flips(board, square))
+}
+
 /// How a program looks for moves: rightly, or with one fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Sight {

@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rules::{Game, Side};
 
-use super::case::{Ask, Case, Step, Want};
+use super::case::{Ask, Case, LONG, Step, Want};
 use super::{dialogues, noise};
 
 /// The right output.
@@ -81,6 +81,9 @@ pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
         cases.push(case(format!("nonsense-{name}"), ELSE, input));
     }
     cases.push(case("many-lines", LEGAL, "e6\n=\nx\n".repeat(500)));
+    cases.push(case("long-session", LONG, "e6\n=\nx\n".repeat(5000)));
+    let long = [vec![b'='; 1_000_000], b"\ne6\n".to_vec()].concat();
+    cases.push(case("long-line", LONG, long));
     cases.push(flush());
     for (number, input) in (1..).zip(dialogues::inputs()) {
         cases.push(case(format!("dialogue-{number}"), REPLY, input));

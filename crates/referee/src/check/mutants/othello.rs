@@ -3,11 +3,12 @@
 use ::reversi::{Board, Position, Square};
 use rules::{Game, Side, Squares};
 
-use super::digits::{in_ascii_digits, number};
+use super::readings::Reading;
 use super::sights::faults;
 use super::{Answer, Family, Wrong, refused, said};
 use crate::check::case::{Ask, Case};
 use crate::check::rays::Sight;
+use crate::check::stages::{self, Trait};
 
 /// Which of the moves that it sees a program plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,29 +61,15 @@ enum Slip {
     RefusesStrangePositions,
     RefusesFullBoards,
     FailsInTheEnd,
+    /// Breaks down, or thinks too long, in positions that show this.
+    Fails(Trait),
+    /// Has room for so many legal moves.
+    FailsAboveMoves(u32),
+    /// Knows the answer to four discs, or to five, by heart.
+    OpensByHeart,
+    AnswersByHeart,
     /// Reads arguments otherwise.
     Reads(Reading),
-}
-
-/// How a program reads arguments that a right one refuses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Reading {
-    DropsEmptyArguments,
-    DropsTheFirstOfTen,
-    TrimsColour,
-    TrimsColourEnd,
-    ColourWithPlus,
-    ColourWithZeros,
-    ColourAsNumber,
-    ColourAsFraction,
-    ColourByItsBeginning,
-    ColourInAnyDigits,
-    TrimsRows,
-    RowsWithBlanks,
-    RowsWithUnderscores,
-    RowsAsNumbers,
-    RowsInAnyDigits,
-    RowsInTwoDigits,
 }
 
 #[derive(Clone, Copy)]
@@ -129,11 +116,16 @@ pub(super) fn mutants() -> Vec<Wrong> {
             all.push(mutant);
         }
     }
+    let mut rules: Vec<Slip> = RULES.to_vec();
+    rules.extend(stages::wanted().into_iter().map(Slip::Fails));
+    rules.extend((1..stages::MOST_MOVES).map(Slip::FailsAboveMoves));
+    let mut forms: Vec<Slip> = FORMS.to_vec();
+    forms.extend(Reading::all().into_iter().map(Slip::Reads));
     for (family, slips) in [
         (Family::MissesMoves, MISSES),
         (Family::InventsMoves, INVENTS),
-        (Family::LosesRule, RULES),
-        (Family::WrongForm, FORMS),
+        (Family::LosesRule, &rules),
+        (Family::WrongForm, &forms),
     ] {
         for &slip in slips {
             let program = Program { slip, ..RIGHT };
@@ -160,6 +152,8 @@ const RULES: &[Slip] = &[
     Slip::RefusesStrangePositions,
     Slip::RefusesFullBoards,
     Slip::FailsInTheEnd,
+    Slip::OpensByHeart,
+    Slip::AnswersByHeart,
 ];
 
 const FORMS: &[Slip] = &[
@@ -178,22 +172,6 @@ const FORMS: &[Slip] = &[
     Slip::RefusesOnOutput,
     Slip::RefusesInTwoLines,
     Slip::RefusesWithoutName,
-    Slip::Reads(Reading::DropsEmptyArguments),
-    Slip::Reads(Reading::DropsTheFirstOfTen),
-    Slip::Reads(Reading::TrimsColour),
-    Slip::Reads(Reading::TrimsColourEnd),
-    Slip::Reads(Reading::ColourWithPlus),
-    Slip::Reads(Reading::ColourWithZeros),
-    Slip::Reads(Reading::ColourAsNumber),
-    Slip::Reads(Reading::ColourAsFraction),
-    Slip::Reads(Reading::ColourByItsBeginning),
-    Slip::Reads(Reading::ColourInAnyDigits),
-    Slip::Reads(Reading::TrimsRows),
-    Slip::Reads(Reading::RowsWithBlanks),
-    Slip::Reads(Reading::RowsWithUnderscores),
-    Slip::Reads(Reading::RowsAsNumbers),
-    Slip::Reads(Reading::RowsInAnyDigits),
-    Slip::Reads(Reading::RowsInTwoDigits),
 ];
 
 impl Program {
@@ -215,15 +193,27 @@ impl Program {
         let board = self.seen(position);
         let full = board.empty().is_empty();
         let strange = board.own.is_empty() || board.other.is_empty();
+        let moves = board.moves().len();
+        let fails = match self.slip {
+            Slip::FailsInTheEnd => board.empty().len() < 12,
+            Slip::Fails(shown) => shown.is_shown(&position),
+            Slip::FailsAboveMoves(room) => moves > room,
+            _ => false,
+        };
+        if fails {
+            return Answer {
+                status: 134,
+                ..said("")
+            };
+        }
         match self.slip {
+            Slip::OpensByHeart if moves > 0 && board.empty().len() == 60 => {
+                let black = position.side_to_move() == Side::First;
+                return said(if black { "2,3\n" } else { "2,4\n" });
+            }
+            Slip::AnswersByHeart if moves > 0 && board.empty().len() == 59 => return said("3,2\n"),
             Slip::RefusesStrangePositions if strange => return refused("othello: no game\n"),
             Slip::RefusesFullBoards if full => return refused("othello: no room\n"),
-            Slip::FailsInTheEnd if board.empty().len() < 12 => {
-                return Answer {
-                    status: 134,
-                    ..said("")
-                };
-            }
             _ => {}
         }
         let Some(square) = self.choose(&board) else {
@@ -306,52 +296,6 @@ impl Program {
             (Slip::RefusesWithoutName, _) => refused("bad arguments\n"),
             _ => right,
         }
-    }
-}
-
-impl Reading {
-    /// The arguments as a right program would have to get them to read the same.
-    fn read(self, args: &[String]) -> Vec<String> {
-        use Reading as R;
-        let mut args = args.to_vec();
-        match self {
-            R::DropsEmptyArguments => args.retain(|arg| !arg.is_empty()),
-            R::DropsTheFirstOfTen if args.len() == 10 => drop(args.remove(0)),
-            _ => {}
-        }
-        let [rows @ .., colour] = &mut args[..] else {
-            return args;
-        };
-        let as_number = || number(colour.trim()).map(|number| number.to_string());
-        let read = match self {
-            R::TrimsColour => Some(colour.trim().into()),
-            R::TrimsColourEnd => Some(colour.trim_end().into()),
-            R::ColourWithPlus => colour.strip_prefix('+').map(String::from),
-            R::ColourWithZeros => Some(colour.trim_start_matches('0').into()),
-            R::ColourAsNumber => as_number(),
-            R::ColourAsFraction => colour.parse().ok().map(|number: f64| number.to_string()),
-            R::ColourByItsBeginning => colour.chars().next().map(String::from),
-            R::ColourInAnyDigits => Some(in_ascii_digits(colour)),
-            _ => None,
-        };
-        if let Some(read) = read {
-            *colour = read;
-        }
-        for row in rows {
-            let read = match self {
-                R::TrimsRows => Some(row.trim().into()),
-                R::RowsWithBlanks => Some(row.replace(' ', "0")),
-                R::RowsWithUnderscores => Some(row.replace('_', "0")),
-                R::RowsAsNumbers => number(row.trim()).map(|number| format!("{number:08}")),
-                R::RowsInAnyDigits => Some(in_ascii_digits(row)),
-                R::RowsInTwoDigits => Some(row.replace('\u{b2}', "2")),
-                _ => None,
-            };
-            if let Some(read) = read {
-                *row = read;
-            }
-        }
-        args
     }
 }
 

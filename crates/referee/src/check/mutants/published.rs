@@ -2,7 +2,8 @@
 
 use super::pusher::{Fault, State};
 use super::{Answer, Family, Wrong, said};
-use crate::check::case::{Ask, Case};
+use crate::check::case::{Ask, Case, Want};
+use crate::check::phases;
 
 /// Which of the moves that it sees a program plays.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -131,6 +132,21 @@ pub(super) fn mutants() -> Vec<Wrong> {
             }
         }));
     }
+    all.extend(phases::wanted().into_iter().map(|phase| {
+        let right = Program {
+            fault: Fault::None,
+            taste: Taste::First,
+            form: Form::Right,
+        };
+        let name = format!("fails, {phase:?}");
+        Wrong::new(Family::LosesRule, name, move |case| match &case.want {
+            Want::Play(position) if phase.is_shown(position) => Answer {
+                status: 134,
+                ..said("")
+            },
+            _ => right.answer(case),
+        })
+    }));
     all
 }
 

@@ -5,92 +5,10 @@ use rules::Squares;
 
 use super::digits::in_ascii_digits;
 use super::sights::faults;
+use super::slips::{FORMS, INVENTS, MISSES, RULES, Slip, bounds, noisy, words};
 use super::{Family, Wrong, said};
 use crate::check::case::Case;
-use crate::check::dialogues;
-use crate::check::rays::Sight;
-
-/// What a program gets wrong beside looking for moves.
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum Slip {
-    None,
-    NoFirstDiagram,
-    Trims,
-    TrimsEnd,
-    TrimsStart,
-    IgnoresCase,
-    IgnoresCarriageReturn,
-    ReadsTwoCharacters,
-    EndsAtNul,
-    SplitsLongLines,
-    SkipsEmptyLines,
-    LosesLastLine,
-    StopsAtNonsense,
-    PassOnlyWithoutMove,
-    RefusesPassAfterTheEnd,
-    StopsAtTheEnd,
-    AnyEmptySquare,
-    WhiteAnswersNonsense,
-    WhitePassesAfterPass,
-    WhiteNeverPasses,
-    WhiteTakesFewest,
-    WhiteTakesFirst,
-    WhiteTakesLast,
-    WhiteLikesCorners,
-    WhiteLikesEdges,
-    WhiteFearsTheAnswer,
-    TiesLatest,
-    TiesByColumn,
-    TiesByColumnFromTheRight,
-    TiesHighestRow,
-    TiesLatestColumn,
-    BlackTurnsNothing,
-    WhiteTurnsNothing,
-    TurnsOneTooFew,
-    TurnsFirstRunOnly,
-    TurnsLongestRunOnly,
-    DifferenceOfWhite,
-    DifferenceBeforeReply,
-    DifferenceWithoutReply,
-    CountsWhite,
-    PlusSign,
-    DashForPass,
-    PassForPass,
-    CapitalReply,
-    NoReplyMove,
-    CommaInReply,
-    QuestionWithoutNumber,
-    LettersExchanged,
-    DotForEmpty,
-    NoRowNumbers,
-    NoColumnLetters,
-    RowsFromBelow,
-    BlankLineAfterDiagram,
-    StartMirrored,
-    /// Cuts this byte off the end of a line, or off its beginning.
-    CutsEnd(u8),
-    CutsStart(u8),
-    /// Does not see this byte.
-    Skips(u8),
-    /// Ends a line at this byte, too.
-    SplitsAt(u8),
-    /// Sees only seven bits of a byte.
-    SevenBits,
-    /// Reads text, and what is none is left out.
-    SkipsBrokenText,
-    SkipsForeignText,
-    TrimsAnyBlank,
-    SkipsByteOrderMark,
-    ReadsAnyDigits,
-    /// Takes no more than so many turned discs for better.
-    WhiteCountsAtMost(u8),
-    /// The largest number that it prints.
-    DifferenceAtMost(i32),
-    DifferenceAtLeast(i32),
-    /// The same, where nothing was played.
-    QuestionAtMost(i32),
-    QuestionAtLeast(i32),
-}
+use crate::check::rays::{Sight, runs};
 
 #[derive(Clone, Copy)]
 struct Program {
@@ -174,44 +92,18 @@ pub(super) fn mutants() -> Vec<Wrong> {
     }
     let family = |slip| match slip {
         Slip::WhiteCountsAtMost(_) => Family::LosesRule,
+        Slip::AtMostAtOnce(..) | Slip::AtMostDirections(..) => Family::MissesMoves,
         _ => Family::WrongForm,
     };
-    for slip in noisy().into_iter().chain(bounds()) {
+    for slip in noisy().into_iter().chain(bounds()).chain(words()) {
         let program = Program { slip, ..RIGHT };
         all.push(wrong(family(slip), format!("{slip:?}"), program));
     }
-    all
-}
-
-/// Every byte that a program may not see, but for the line end and what commands are made of.
-fn noisy() -> Vec<Slip> {
-    let bytes = (0..=255_u8).filter(|byte| !byte.is_ascii_alphanumeric());
-    let bytes = bytes.filter(|byte| !b"\n=".contains(byte));
-    let slips: [fn(u8) -> Slip; 4] = [Slip::CutsEnd, Slip::CutsStart, Slip::Skips, Slip::SplitsAt];
-    let mut all: Vec<Slip> = bytes
-        .flat_map(|byte| slips.map(|slip| slip(byte)))
-        .collect();
-    all.extend([
-        Slip::SevenBits,
-        Slip::SkipsBrokenText,
-        Slip::SkipsForeignText,
-        Slip::TrimsAnyBlank,
-        Slip::SkipsByteOrderMark,
-        Slip::ReadsAnyDigits,
-    ]);
-    all
-}
-
-/// Numbers that are cut at a bound.
-fn bounds() -> Vec<Slip> {
-    let mut all: Vec<Slip> = (1..=dialogues::MOST_TURNED)
-        .map(Slip::WhiteCountsAtMost)
-        .collect();
-    for bound in 0..dialogues::LARGEST {
-        all.extend([Slip::DifferenceAtMost(bound), Slip::QuestionAtMost(bound)]);
-    }
-    for bound in dialogues::SMALLEST + 1..=0 {
-        all.extend([Slip::DifferenceAtLeast(bound), Slip::QuestionAtLeast(bound)]);
+    let lines = [1500, 2048, 4096, 10_000].map(Slip::LinesAtMost);
+    let characters = [70_000, 100_000, 1 << 17, 500_000].map(Slip::CharactersAtMost);
+    for slip in lines.into_iter().chain(characters) {
+        let program = Program { slip, ..RIGHT };
+        all.push(wrong(Family::WrongForm, format!("{slip:?}"), program).tires());
     }
     all
 }
@@ -241,65 +133,6 @@ fn never_shows(sight: Sight, _who: &str) -> Option<&'static str> {
     }
 }
 
-const MISSES: &[Slip] = &[Slip::PassOnlyWithoutMove, Slip::WhitePassesAfterPass];
-
-const INVENTS: &[Slip] = &[Slip::AnyEmptySquare, Slip::WhiteNeverPasses];
-
-const RULES: &[Slip] = &[
-    Slip::RefusesPassAfterTheEnd,
-    Slip::StopsAtTheEnd,
-    Slip::WhiteAnswersNonsense,
-    Slip::WhiteTakesFewest,
-    Slip::WhiteTakesFirst,
-    Slip::WhiteTakesLast,
-    Slip::WhiteLikesCorners,
-    Slip::WhiteLikesEdges,
-    Slip::WhiteFearsTheAnswer,
-    Slip::TiesLatest,
-    Slip::TiesByColumn,
-    Slip::TiesByColumnFromTheRight,
-    Slip::TiesHighestRow,
-    Slip::TiesLatestColumn,
-    Slip::BlackTurnsNothing,
-    Slip::WhiteTurnsNothing,
-    Slip::TurnsOneTooFew,
-    Slip::TurnsFirstRunOnly,
-    Slip::TurnsLongestRunOnly,
-    Slip::DifferenceOfWhite,
-    Slip::DifferenceBeforeReply,
-    Slip::DifferenceWithoutReply,
-    Slip::CountsWhite,
-    Slip::StartMirrored,
-];
-
-const FORMS: &[Slip] = &[
-    Slip::NoFirstDiagram,
-    Slip::Trims,
-    Slip::TrimsEnd,
-    Slip::TrimsStart,
-    Slip::IgnoresCase,
-    Slip::IgnoresCarriageReturn,
-    Slip::ReadsTwoCharacters,
-    Slip::EndsAtNul,
-    Slip::SplitsLongLines,
-    Slip::SkipsEmptyLines,
-    Slip::LosesLastLine,
-    Slip::StopsAtNonsense,
-    Slip::PlusSign,
-    Slip::DashForPass,
-    Slip::PassForPass,
-    Slip::CapitalReply,
-    Slip::NoReplyMove,
-    Slip::CommaInReply,
-    Slip::QuestionWithoutNumber,
-    Slip::LettersExchanged,
-    Slip::DotForEmpty,
-    Slip::NoRowNumbers,
-    Slip::NoColumnLetters,
-    Slip::RowsFromBelow,
-    Slip::BlankLineAfterDiagram,
-];
-
 impl Program {
     /// The whole output for this input.
     fn talk(self, input: &[u8]) -> Vec<u8> {
@@ -312,6 +145,11 @@ impl Program {
             self.diagram(&board, &mut out);
         }
         for line in self.lines(input) {
+            match self.slip {
+                Slip::StopsAt(word) if line == word.as_bytes() => break,
+                Slip::Overhears(word) if line == word.as_bytes() => continue,
+                _ => {}
+            }
             let over = board.moves().is_empty() && board.pass().moves().is_empty();
             if over && self.slip == Slip::StopsAtTheEnd {
                 break;
@@ -360,6 +198,15 @@ impl Program {
                     _ => line.chunks(65_536).map(<[u8]>::to_vec).collect(),
                 })
                 .collect(),
+            Slip::LinesAtMost(most) => {
+                lines.truncate(most);
+                lines
+            }
+            Slip::CharactersAtMost(most) => {
+                let long = lines.iter().position(|line| line.len() > most);
+                lines.truncate(long.unwrap_or(lines.len()));
+                lines
+            }
             Slip::SkipsEmptyLines => {
                 lines.retain(|line| !line.is_empty());
                 lines
@@ -410,7 +257,8 @@ impl Program {
 
     /// Black's move and the board with White to move; `None` for nonsense.
     fn black_move(self, board: &Board, line: &[u8], over: bool) -> Option<(Option<Square>, Board)> {
-        if line == b"=" {
+        let passes = matches!(self.slip, Slip::PassesAt(word) if line == word.as_bytes());
+        if line == b"=" || passes {
             let refused = match self.slip {
                 Slip::PassOnlyWithoutMove => !board.moves().is_empty(),
                 Slip::RefusesPassAfterTheEnd => over,
@@ -425,6 +273,7 @@ impl Program {
         let free = |square: &Square| board.empty().contains(*square);
         let legal = square.filter(|square| match self.slip {
             Slip::AnyEmptySquare => free(square),
+            _ if self.is_too_much(0, board, *square) => false,
             _ => self.black.flips(board, *square).is_some(),
         });
         match legal {
@@ -534,7 +383,21 @@ impl Program {
                 _ => (-turned, row, column),
             }
         };
-        self.white.moves(white).min_by_key(key)
+        let moves = self.white.moves(white);
+        moves
+            .filter(|square| !self.is_too_much(1, white, *square))
+            .min_by_key(key)
+    }
+
+    /// Whether a move turns over more than the program has room for.
+    fn is_too_much(self, player: usize, board: &Board, square: Square) -> bool {
+        match self.slip {
+            Slip::AtMostAtOnce(who, most) => who == player && board.flips(square).len() > most,
+            Slip::AtMostDirections(who, most) => {
+                who == player && runs(board, square).count() > most as usize
+            }
+            _ => false,
+        }
     }
 
     fn diagram(self, board: &Board, out: &mut Vec<u8>) {
@@ -564,9 +427,4 @@ impl Program {
             out.push(b'\n');
         }
     }
-}
-
-/// The runs that a disc turns over, one for each direction.
-fn runs(board: &Board, square: Square) -> impl Iterator<Item = Squares> {
-    (0..8).filter_map(move |direction| Sight::Only(1 << direction).flips(board, square))
 }

@@ -45,8 +45,11 @@ impl Rules {
             return Err(error);
         }
         let pushed = pushed.flatten().ok_or("BAD_MOVE_ROW_IS_FULL")?;
-        self.chosen(pushed, &wanted(words, geometry))
-            .map_err(str::to_string)
+        let mut wanted = wanted(words, geometry);
+        if let Fault::ChoicesAtMost(most) = self.0 {
+            wanted.truncate(most);
+        }
+        self.chosen(pushed, &wanted).map_err(str::to_string)
     }
 
     /// Follows the choices as they are written.

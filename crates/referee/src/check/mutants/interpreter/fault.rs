@@ -125,6 +125,26 @@ pub(in crate::check::mutants) enum Fault {
     /// The totals of the players are exchanged, or White's is taken for both.
     LoadsTotalsExchanged,
     LoadsOneTotal,
+    /// Runs longer than this are not found.
+    LoadsRunsAtMost(usize),
+    /// After an error that begins like this the board before is still there.
+    LoadsKeepingAfter(&'static str),
+    /// Has room for so many rows to choose between, so many choices, so many generated
+    /// positions, so many stones of a reserve.
+    WaysAtMost(usize),
+    ChoicesAtMost(usize),
+    PositionsAtMost(usize),
+    ReserveAtMost(u16),
+    /// Positions with the same stones are taken for the same.
+    SameByStones,
+    /// Says that there are at most so many rows.
+    LoadsRowsAtMost(usize),
+    /// Scores a repetition as a tie and remembers what follows from it.
+    SolvesByPath,
+    /// Solves by looking so many moves ahead.
+    SolvesWithin(u32),
+    /// Remembers solved boards without the numbers of the game.
+    SolvesFromMemory,
 }
 
 impl Fault {
@@ -144,6 +164,30 @@ impl Fault {
                 | Fault::LoadsAnyNumber
                 | Fault::LoadsTotalsExchanged
                 | Fault::LoadsOneTotal
+                | Fault::LoadsRunsAtMost(_)
+                | Fault::LoadsKeepingAfter(_)
+                | Fault::LoadsRowsAtMost(_)
+        )
+    }
+
+    /// Whether the fault can show on crowded boards only.
+    pub(in crate::check::mutants) fn needs_crowds(self) -> bool {
+        matches!(
+            self,
+            Fault::WaysAtMost(_)
+                | Fault::ChoicesAtMost(_)
+                | Fault::PositionsAtMost(_)
+                | Fault::ReserveAtMost(_)
+                | Fault::PushAtMost(6..)
+                | Fault::SameByStones
+        )
+    }
+
+    /// Whether the fault is one of `SOLVE_GAME_STATE`.
+    pub(in crate::check::mutants) fn is_of_solving(self) -> bool {
+        matches!(
+            self,
+            Fault::SolvesByPath | Fault::SolvesWithin(_) | Fault::SolvesFromMemory
         )
     }
 

@@ -100,7 +100,12 @@ fn found(state: &State, fault: Fault) -> usize {
                 continue;
             }
             let runs = line.split(|point| state.at(*point) != Some(side));
-            let lengths: Vec<usize> = runs.map(<[u8]>::len).filter(|len| *len >= run).collect();
+            let most = match fault {
+                Fault::LoadsRunsAtMost(most) => most,
+                _ => usize::MAX,
+            };
+            let lengths = runs.map(<[u8]>::len);
+            let lengths: Vec<usize> = lengths.filter(|len| (run..=most).contains(len)).collect();
             all += match fault {
                 Fault::LoadsEveryWindow => lengths.iter().map(|len| len + 1 - run).sum(),
                 Fault::LoadsLinesOnce => lengths.len().min(1),
@@ -109,5 +114,8 @@ fn found(state: &State, fault: Fault) -> usize {
             };
         }
     }
-    all
+    match fault {
+        Fault::LoadsRowsAtMost(most) => all.min(most),
+        _ => all,
+    }
 }

@@ -5,8 +5,10 @@ mod fault;
 mod loading;
 mod rows;
 mod rules;
+mod solving;
 mod state;
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use ::gipf::text;
@@ -21,6 +23,8 @@ struct Interpreter {
     fault: Fault,
     state: Option<State>,
     bad_move: Option<String>,
+    /// What has been solved, for a program that remembers it.
+    solved: HashMap<State, String>,
     output: String,
 }
 
@@ -30,6 +34,7 @@ pub(super) fn run(input: &str, fault: Fault) -> String {
         fault,
         state: None,
         bad_move: None,
+        solved: HashMap::new(),
         output: String::new(),
     };
     let lines = input.lines().map(str::trim_end).filter(|l| !l.is_empty());
@@ -57,13 +62,14 @@ impl Interpreter {
 
     fn load(&mut self, variant: &str, reserves: &str, rows: &[&str]) {
         self.bad_move = None;
-        self.state = None;
+        let before = self.state.take();
         let loaded = text::load(variant, reserves, rows);
         let readable = !matches!(
             loaded,
             Err(text::LoadError::Header(_) | text::LoadError::RowLength)
         );
-        if self.fault.is_of_loading() && readable {
+        let keeps = matches!(self.fault, Fault::LoadsKeepingAfter(_));
+        if self.fault.is_of_loading() && readable && !keeps {
             match loading::load(variant, reserves, rows, self.fault) {
                 Ok(state) => {
                     self.state = Some(state);
@@ -85,6 +91,15 @@ impl Interpreter {
                 self.say("BOARD_STATE_OK");
             }
             Err(error) => self.say(error),
+        }
+        if let Fault::LoadsKeepingAfter(begin) = self.fault
+            && self
+                .output
+                .lines()
+                .last()
+                .is_some_and(|line| line.starts_with(begin))
+        {
+            self.state = before;
         }
     }
 
@@ -119,7 +134,7 @@ impl Interpreter {
                 self.say(text);
             }
             "SOLVE_GAME_STATE" => {
-                let text = state.solved();
+                let text = self.solved(&state);
                 self.say(text);
             }
             _ if command.starts_with("GEN_ALL_POS_MOV") => {

@@ -116,7 +116,11 @@ impl Rules {
                 Fault::AllToTheMover => state.side,
                 _ => stone,
             };
-            if back {
+            let room = match self.0 {
+                Fault::ReserveAtMost(most) => state.reserves[to.index()] < most,
+                _ => true,
+            };
+            if back && room {
                 state.reserves[to.index()] += 1;
             }
         }
@@ -154,8 +158,10 @@ impl Rules {
                     (Fault::LastFirst, _) | (_, 3) => crossing.rotate_right(1),
                     _ => {}
                 }
-                if self.0 == Fault::ChoicesBackwards {
-                    crossing.reverse();
+                match self.0 {
+                    Fault::ChoicesBackwards => crossing.reverse(),
+                    Fault::WaysAtMost(most) => crossing.truncate(most),
+                    _ => {}
                 }
                 return Step::Choose(colour, crossing);
             }

@@ -97,10 +97,18 @@ impl Rules {
             let mut next = Vec::new();
             self.collected(pushed, &mut next);
             for state in next {
-                if self.0 == Fault::Twice || !all.contains(&state) {
+                let known = match self.0 {
+                    Fault::Twice => false,
+                    Fault::SameByStones => all.iter().any(|other| other.stones == state.stones),
+                    _ => all.contains(&state),
+                };
+                if !known {
                     all.push(state);
                 }
             }
+        }
+        if let Fault::PositionsAtMost(most) = self.0 {
+            all.truncate(most);
         }
         all
     }

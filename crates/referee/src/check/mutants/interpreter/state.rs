@@ -60,7 +60,7 @@ impl State {
         text
     }
 
-    /// What perfect play makes of it: the solver is not what is mutated here.
+    /// What perfect play makes of it, by the right solver.
     pub(super) fn solved(&self) -> String {
         let setup = Setup {
             variant: self.variant,

@@ -1,0 +1,87 @@
+//! What a solver can get wrong.
+
+use std::collections::{HashMap, HashSet};
+
+use ::gipf::Variant;
+use ::rules::Side;
+
+use super::Interpreter;
+use super::fault::Fault;
+use super::rules::Rules;
+use super::state::State;
+
+const ANSWERS: [&str; 3] = [
+    "WHITE_HAS_WINNING_STRATEGY",
+    "BLACK_HAS_WINNING_STRATEGY",
+    "BOTH_PLAYERS_TIE",
+];
+
+/// A search along lines of play can go as deep as there are positions.
+const STACK: usize = 256 << 20;
+
+impl Interpreter {
+    /// The answer to `SOLVE_GAME_STATE`.
+    pub(super) fn solved(&mut self, state: &State) -> String {
+        let answer = |winner: Option<Side>| ANSWERS[winner.map_or(2, Side::index)].to_string();
+        match self.fault {
+            Fault::SolvesByPath => {
+                let state = state.clone();
+                let search = std::thread::Builder::new()
+                    .stack_size(STACK)
+                    .spawn(move || Search::default().winner(&state));
+                let found = search.map(|search| search.join().unwrap_or(None));
+                answer(found.unwrap_or(None))
+            }
+            Fault::SolvesWithin(plies) => {
+                let rules = Rules(Fault::None);
+                let forced = rules.forced(state, plies, &mut HashMap::new());
+                answer(forced.map(|(side, _)| side))
+            }
+            Fault::SolvesFromMemory => {
+                let mut key = state.clone();
+                if let Ok(variant) = Variant::new(state.variant.size(), 2, 99, 99) {
+                    key.variant = variant;
+                }
+                let known = self.solved.entry(key);
+                known.or_insert_with(|| state.solved()).clone()
+            }
+            _ => state.solved(),
+        }
+    }
+}
+
+/// Depth-first search with a memory, in which a repetition counts as a tie.
+#[derive(Default)]
+struct Search {
+    known: HashMap<State, Option<Side>>,
+    path: HashSet<State>,
+}
+
+impl Search {
+    fn winner(&mut self, state: &State) -> Option<Side> {
+        let rules = Rules(Fault::None);
+        if let Some(winner) = rules.winner(state) {
+            return Some(winner);
+        }
+        if let Some(known) = self.known.get(state) {
+            return *known;
+        }
+        if !self.path.insert(state.clone()) {
+            return None;
+        }
+        let mut best = Some(!state.side);
+        for next in rules.generated(state) {
+            match self.winner(&next) {
+                Some(side) if side == state.side => {
+                    best = Some(side);
+                    break;
+                }
+                None => best = None,
+                Some(_) => {}
+            }
+        }
+        self.path.remove(state);
+        self.known.insert(state.clone(), best);
+        best
+    }
+}
