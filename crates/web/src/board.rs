@@ -2,7 +2,7 @@
 
 use draw::{Kind, Scene, Step, SvgStyle, Target, Value, svg_with};
 use games::AnyPosition;
-use maud::{PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
 
 use crate::settings::Settings;
 
@@ -197,6 +197,19 @@ pub(crate) fn controls(scene: &Scene, title: &str) -> PreEscaped<String> {
         };
         Some(button.into_string())
     }))
+}
+
+/// The way through the turns of a recorded game whose page has this address.
+pub(crate) fn turns_nav(address: &str, at: usize, last: usize) -> Markup {
+    html! {
+        nav.steps aria-label="Through the game" {
+            a.button href={ (address) "?at=0" } aria-label="first position" { "«" }
+            a.button href={ (address) "?at=" (at.saturating_sub(1)) } aria-label="one turn back" data-key="ArrowLeft" { "‹" }
+            span.quiet { (at) " / " (last) }
+            a.button href={ (address) "?at=" ((at + 1).min(last)) } aria-label="one turn on" data-key="ArrowRight" { "›" }
+            a.button href={ (address) "?at=" (last) } aria-label="last position" { "»" }
+        }
+    }
 }
 
 /// A link over a place.

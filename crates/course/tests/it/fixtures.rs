@@ -8,7 +8,7 @@ use handin::Upload;
 pub(crate) const COURSE: &str = include_str!("../data/course.toml");
 
 /// A program of the tests: `good.c` plays Othello, `other.c` does so otherwise, `wrong.c` wrongly,
-/// `broken.c` cannot be built; `reversi.c` speaks the dialogue of Reversi.
+/// `broken.c` cannot be built.
 pub(crate) fn program(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../course/tests/data");
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();

@@ -96,13 +96,7 @@ fn page(
         div.columns {
             div.stage {
                 @if let Some(scene) = scene(seen, &turns, at) { (board::picture(&scene, title)) }
-                nav.steps aria-label="Through the game" {
-                    a.button href={ (base) "?at=0" } aria-label="first position" { "«" }
-                    a.button href={ (base) "?at=" (at.saturating_sub(1)) } aria-label="one turn back" data-key="ArrowLeft" { "‹" }
-                    span.quiet { (at) " / " (last) }
-                    a.button href={ (base) "?at=" ((at + 1).min(last)) } aria-label="one turn on" data-key="ArrowRight" { "›" }
-                    a.button href={ (base) "?at=" (last) } aria-label="last position" { "»" }
-                }
+                (board::turns_nav(base, at, last))
             }
             div.panel {
                 h1 { (sides[0]) " – " (sides[1]) }

@@ -40,13 +40,7 @@ pub(super) fn page(
         div.columns {
             div.stage {
                 @if let Some(scene) = scene(record, at) { (board::picture(&scene, &title)) }
-                nav.steps aria-label="Through the game" {
-                    a.button href={ (base) "?at=0" } aria-label="first position" { "«" }
-                    a.button href={ (base) "?at=" (at.saturating_sub(1)) } aria-label="one turn back" data-key="ArrowLeft" { "‹" }
-                    span.quiet { (at) " / " (last) }
-                    a.button href={ (base) "?at=" ((at + 1).min(last)) } aria-label="one turn on" data-key="ArrowRight" { "›" }
-                    a.button href={ (base) "?at=" (last) } aria-label="last position" { "»" }
-                }
+                (board::turns_nav(&base, at, last))
                 @if let Some(turn) = shown { (turn_details(record, turn, &again(replay, turn))) }
             }
             div.panel {
