@@ -117,6 +117,22 @@ impl Clock {
         wall.into_iter().chain(cpu).reduce(f64::max)
     }
 
+    /// The wall time until a limit of time is reached, if this thread goes on to get as much of
+    /// the processor as it got so far; `None` without a limit of time.
+    #[must_use]
+    pub fn left(&self) -> Option<Duration> {
+        let elapsed = self.elapsed();
+        let wall = self.limits.wall.map(|limit| limit.saturating_sub(elapsed));
+        let cpu = self.limits.cpu.zip(self.elapsed_cpu(elapsed));
+        let cpu = cpu.map(|(limit, used)| {
+            let left = limit.saturating_sub(used);
+            let slowdown = elapsed.as_secs_f64() / used.as_secs_f64().max(f64::MIN_POSITIVE);
+            let stretched = left.as_secs_f64() * slowdown.max(1.0);
+            Duration::try_from_secs_f64(stretched).unwrap_or(Duration::MAX)
+        });
+        wall.into_iter().chain(cpu).min()
+    }
+
     /// The time that [`Limits::about`] names.
     #[must_use]
     pub fn about(&self) -> Option<Duration> {
@@ -179,6 +195,7 @@ fn flag(stop: Option<&Arc<AtomicBool>>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{HeldTime, Time};
 
     /// Ticks until the clock stops, at most `most` times.
     fn run(limits: &Limits, most: u64) -> Clock {
@@ -228,6 +245,29 @@ mod tests {
             Limits::default().with_cpu(Duration::ZERO),
         ] {
             assert_eq!(run(&limits, 10).nodes(), 0);
+        }
+    }
+
+    #[test]
+    fn what_is_left_is_what_is_not_used() {
+        assert_eq!(run(&Limits::default(), 1).left(), None);
+        let time = HeldTime::new(Duration::ZERO);
+        let held = Limits {
+            time: Time::held(&time),
+            ..Limits::default()
+        };
+        let (short, long) = (Duration::from_secs(4), Duration::from_secs(6));
+        let clocks = [
+            Clock::start(&held.clone().with_wall(short)),
+            Clock::start(&held.clone().with_cpu(short)),
+            Clock::start(&held.clone().with_wall(long).with_cpu(short)),
+            Clock::start(&held.with_wall(short).with_cpu(long)),
+        ];
+        for left in [4, 3, 2, 1, 0, 0] {
+            for clock in &clocks {
+                assert_eq!(clock.left(), Some(Duration::from_secs(left)), "{clock:?}");
+            }
+            time.advance(Duration::from_secs(1));
         }
     }
 

@@ -41,20 +41,15 @@ impl Predictor {
         let elapsed = clock.elapsed().as_secs_f64();
         let Some(about) = clock.about() else {
             // Time that is left over is of no use later, and half a step may find a better move.
-            return clock.used().is_none_or(|used| used < 1.0);
+            return clock.left().is_none_or(|left| left > Duration::ZERO);
         };
         // Whichever is nearer to the time that is well spent: now, or after the step.
         if elapsed + next / 2.0 > about.as_secs_f64() {
             return false;
         }
-        match clock.used() {
-            None => true,
-            Some(1.0..) => false,
-            Some(used) => {
-                let left = elapsed * (1.0 - used) / used.max(f64::MIN_POSITIVE);
-                next * FIRST_MOVE <= left
-            }
-        }
+        clock
+            .left()
+            .is_none_or(|left| left > Duration::ZERO && next * FIRST_MOVE <= left.as_secs_f64())
     }
 }
 
@@ -106,6 +101,8 @@ fn solved_in(time: Duration) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use search::{HeldTime, Time};
+
     use super::*;
 
     #[test]
@@ -133,55 +130,64 @@ mod tests {
         goal: Goal::Value,
     };
 
-    /// After steps that were finished at these seconds. The tests are about hours, beside
-    /// which the time that a test itself takes is nothing.
-    fn after(steps: &[u64]) -> Predictor {
+    /// Whether another step is worth starting after steps that were finished at these seconds,
+    /// on a clock that the test holds.
+    fn worth(limits: Limits, steps: &[u64], empties: u32) -> bool {
+        let time = HeldTime::new(Duration::ZERO);
+        let clock = Clock::start(&Limits {
+            time: Time::held(&time),
+            ..limits
+        });
         let mut predictor = Predictor::default();
-        for &time in steps {
-            predictor.finished(Duration::from_secs(time));
+        for &step in steps {
+            let step = Duration::from_secs(step);
+            time.advance(step - clock.elapsed());
+            predictor.finished(step);
         }
-        predictor
+        predictor.worth_starting(Some(&clock), DEEPER, empties)
     }
 
-    /// A move of a game with this much time for it.
-    fn clock() -> Clock {
-        let time = Duration::from_secs(10_000);
-        Clock::start(&Limits::default().with_wall(time).with_about(time))
+    fn wall(seconds: u64) -> Limits {
+        Limits::default().with_wall(Duration::from_secs(seconds))
+    }
+
+    fn about(limits: Limits, seconds: u64) -> Limits {
+        limits.with_about(Duration::from_secs(seconds))
     }
 
     #[test]
     fn a_step_that_cannot_fit_is_not_begun() {
-        let clock = clock();
-        let worth = |steps: &[u64]| after(steps).worth_starting(Some(&clock), DEEPER, 40);
-        assert!(worth(&[]));
-        assert!(worth(&[1_000, 2_000]));
-        assert!(!worth(&[1_000, 2_000, 50_000]));
-        let unlimited = Clock::start(&Limits::default());
-        assert!(after(&[50_000]).worth_starting(Some(&unlimited), DEEPER, 40));
+        let limits = about(wall(30), 30);
+        assert!(worth(limits.clone(), &[], 40));
+        assert!(worth(limits.clone(), &[1, 2], 40));
+        assert!(!worth(limits, &[2, 10], 40));
+        assert!(worth(Limits::default(), &[50_000], 40));
+    }
+
+    #[test]
+    fn the_first_move_of_a_step_must_be_known_in_time() {
+        // The next step takes 3 s × 4.5; its first move is known after 5.4 s.
+        assert!(worth(about(wall(12), 60), &[3, 6], 40));
+        assert!(!worth(about(wall(11), 60), &[3, 6], 40));
     }
 
     #[test]
     fn time_for_one_move_alone_is_used_to_the_last() {
-        let wall = Duration::from_secs(10_000);
-        let clock = Clock::start(&Limits::default().with_wall(wall));
-        assert!(after(&[1_000, 2_000, 50_000]).worth_starting(Some(&clock), DEEPER, 40));
-        let spent = Clock::start(&Limits::default().with_wall(Duration::ZERO));
-        assert!(!after(&[1]).worth_starting(Some(&spent), DEEPER, 40));
+        assert!(worth(wall(11), &[1, 2, 10], 40));
+        assert!(!worth(wall(10), &[1, 2, 10], 40));
+        assert!(!worth(wall(0), &[], 40));
     }
 
     #[test]
     fn the_leap_to_the_end_is_seen_before_it_is_made() {
-        let clock = clock();
-        let worth = |empties| after(&[500, 1_000]).worth_starting(Some(&clock), DEEPER, empties);
+        let worth = |empties| worth(about(wall(20), 20), &[1, 2], empties);
         assert!(worth(40) && !worth(DEEPER.depth));
     }
 
     #[test]
     fn a_step_may_go_a_little_over_the_time_that_is_well_spent() {
-        let limits = Limits::default().with_wall(Duration::from_secs(60_000));
-        let clock = Clock::start(&limits.with_about(Duration::from_secs(10_000)));
-        let worth = |steps: &[u64]| after(steps).worth_starting(Some(&clock), DEEPER, 40);
-        assert!(worth(&[3_000, 6_000]));
-        assert!(!worth(&[8_000, 30_000]));
+        // The next step takes 3 s × 4.5, and half of that counts.
+        assert!(worth(about(wall(60), 13), &[3, 6], 40));
+        assert!(!worth(about(wall(60), 12), &[3, 6], 40));
     }
 }
