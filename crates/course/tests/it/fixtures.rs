@@ -8,7 +8,8 @@ use handin::Upload;
 pub(crate) const COURSE: &str = include_str!("../data/course.toml");
 
 /// A program of the tests: `good.c` plays Othello, `other.c` does so otherwise, `wrong.c` wrongly,
-/// `broken.c` cannot be built.
+/// `broken.c` cannot be built; `reversi.c` speaks the dialogue of Reversi, `mmpawns.c` rewrites the
+/// file of MMPawns.
 pub(crate) fn program(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../course/tests/data");
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();

@@ -1,6 +1,13 @@
 //! The programs run as processes, on data files and in dialogue.
 
 mod cases;
+#[allow(dead_code)]
+#[path = "../../../course/tests/it/class.rs"]
+mod class;
+mod courses;
+#[allow(dead_code)]
+#[path = "../../../course/tests/it/fixtures.rs"]
+mod fixtures;
 mod gipf;
 mod mmpawns;
 mod othello;
