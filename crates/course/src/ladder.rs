@@ -8,7 +8,7 @@ use tournament::{StoreError, Wdl};
 
 use crate::config::{Assignment, Ladder};
 use crate::office::{Office, locked};
-use crate::store::Side;
+use crate::store::{LadderGame, Side};
 
 /// A ladder as it stands.
 #[derive(Clone, Debug)]
@@ -18,9 +18,15 @@ pub struct Table {
     /// How many of them are references.
     pub references: usize,
     ratings: Ratings,
+    /// The games that say so, and the number of the last one.
+    games: Vec<RatedGame>,
+    last: i64,
     /// How often each two have met, by their numbers, the lower first.
     met: HashMap<(usize, usize), u32>,
 }
+
+/// Who takes part: the player, the team and the number of the version among the team's.
+pub(crate) type Entrant = (Side, Option<i64>, Option<u32>);
 
 /// A player of the ladder.
 #[derive(Clone, PartialEq, Debug)]
@@ -38,68 +44,100 @@ pub struct Contender {
 }
 
 impl Table {
-    /// A table from games between current players: first, second, half points, pair.
+    /// A table of players who have not met.
     #[must_use]
-    pub fn new(
-        players: Vec<(Side, Option<i64>, Option<u32>)>,
-        games: &[(String, String, u8, i64)],
-    ) -> Table {
-        let numbers: HashMap<String, usize> = players
-            .iter()
-            .enumerate()
-            .map(|(number, (side, ..))| (side.key(), number))
-            .collect();
+    pub fn new(players: Vec<Entrant>) -> Table {
         let references = players
             .iter()
             .filter(|(side, ..)| matches!(side, Side::Reference(_)))
             .count();
-        let mut met: HashMap<(usize, usize), u32> = HashMap::new();
-        let mut results = vec![Wdl::default(); players.len()];
-        let mut rated = Vec::with_capacity(games.len());
-        for (first, second, half_points, pair) in games {
-            let (Some(&first), Some(&second)) = (numbers.get(first), numbers.get(second)) else {
-                continue;
-            };
-            if first == second {
-                continue;
-            }
-            *met.entry((first.min(second), first.max(second)))
-                .or_default() += 1;
-            for (player, points) in [(first, *half_points), (second, 2 - half_points)] {
-                let results = &mut results[player];
-                match points {
-                    2 => results.wins += 1,
-                    1 => results.draws += 1,
-                    _ => results.losses += 1,
-                }
-            }
-            rated.push(RatedGame {
-                first,
-                second,
-                half_points: *half_points,
-                pair: *pair as u64,
-            });
-        }
-        let ratings = elo(players.len(), &rated);
-        // Ratings that begin at the average of the references do not drift with who takes part.
-        let anchors: Vec<usize> = match references {
-            0 => (0..players.len()).collect(),
-            count => (0..count).collect(),
-        };
-        let players = players.into_iter().zip(results).enumerate();
-        let players = players.map(|(number, ((side, team, version), results))| Contender {
+        let players = players.into_iter().map(|(side, team, number)| Contender {
             side,
             team,
-            number: version,
-            rating: ratings.above(number, &anchors),
-            results,
+            number,
+            rating: Rating {
+                elo: 0.0,
+                error: f64::INFINITY,
+            },
+            results: Wdl::default(),
         });
-        Table {
+        let mut table = Table {
             players: players.collect(),
             references,
-            ratings,
-            met,
+            ratings: elo(0, &[]),
+            games: Vec::new(),
+            last: 0,
+            met: HashMap::new(),
+        };
+        table.fit();
+        table
+    }
+
+    /// The same table after more games between its players.
+    #[must_use]
+    pub fn after(&self, games: &[LadderGame]) -> Table {
+        let mut table = self.clone();
+        let numbers: HashMap<String, usize> = self
+            .players
+            .iter()
+            .enumerate()
+            .map(|(number, player)| (player.side.key(), number))
+            .collect();
+        for game in games {
+            table.last = table.last.max(game.id);
+            let [Some(&first), Some(&second)] = game.players.each_ref().map(|key| numbers.get(key))
+            else {
+                continue;
+            };
+            if first != second {
+                table.add(first, second, game);
+            }
         }
+        table.fit();
+        table
+    }
+
+    fn add(&mut self, first: usize, second: usize, game: &LadderGame) {
+        let met = (first.min(second), first.max(second));
+        *self.met.entry(met).or_default() += 1;
+        for (player, points) in [(first, game.half_points), (second, 2 - game.half_points)] {
+            let results = &mut self.players[player].results;
+            match points {
+                2 => results.wins += 1,
+                1 => results.draws += 1,
+                _ => results.losses += 1,
+            }
+        }
+        self.games.push(RatedGame {
+            first,
+            second,
+            half_points: game.half_points,
+            pair: game.pair as u64,
+        });
+    }
+
+    /// Rates everybody by all games.
+    fn fit(&mut self) {
+        self.ratings = elo(self.players.len(), &self.games);
+        // Ratings that begin at the average of the references do not drift with who takes part.
+        let anchors: Vec<usize> = match self.references {
+            0 => (0..self.players.len()).collect(),
+            count => (0..count).collect(),
+        };
+        let ratings = self.ratings.above(&anchors);
+        for (player, rating) in self.players.iter_mut().zip(ratings) {
+            player.rating = rating;
+        }
+    }
+
+    /// Whether it is a table of these.
+    fn is_of(&self, entrants: &[Entrant]) -> bool {
+        let players = self.players.iter();
+        players
+            .map(|player| (&player.side, player.team, player.number))
+            .eq(entrants
+                .iter()
+                .map(|(side, team, number)| (side, *team, *number)))
     }
 
     /// The numbers of the players, the strongest first.
@@ -184,9 +222,10 @@ impl Table {
 }
 
 impl Office {
-    /// The ladder of an assignment as it stands now.
+    /// The ladder of an assignment as it stands now. While the same players take part, only new
+    /// games are read, and without any nothing is done.
     pub fn fresh_table(&self, assignment: &Assignment) -> Result<Arc<Table>, StoreError> {
-        let mut players: Vec<(Side, Option<i64>, Option<u32>)> = assignment
+        let mut players: Vec<Entrant> = assignment
             .references
             .iter()
             .map(|reference| (Side::Reference(reference.name()), None, None))
@@ -195,9 +234,17 @@ impl Office {
             let side = Side::Version(version.id);
             players.push((side, Some(version.team), Some(version.number)));
         }
+        let known = locked(&self.tables).get(&assignment.id).cloned();
+        let known = known.filter(|table| table.is_of(&players));
         let sides: Vec<Side> = players.iter().map(|(side, ..)| side.clone()).collect();
-        let games = self.store.ladder_games(&assignment.id, &sides)?;
-        let table = Arc::new(Table::new(players, &games));
+        let last = known.as_ref().map_or(0, |table| table.last);
+        let games = self.store.ladder_games(&assignment.id, &sides, last)?;
+        let table = match known {
+            Some(table) if games.is_empty() => return Ok(table),
+            Some(table) => table.after(&games),
+            None => Table::new(players).after(&games),
+        };
+        let table = Arc::new(table);
         locked(&self.tables).insert(assignment.id.clone(), Arc::clone(&table));
         Ok(table)
     }
@@ -222,14 +269,44 @@ mod tests {
         precision: 60.0,
     };
 
-    fn players(references: usize, versions: i64) -> Vec<(Side, Option<i64>, Option<u32>)> {
+    fn players(references: usize, versions: i64) -> Vec<Entrant> {
         let bots = (0..references).map(|n| (Side::Reference(format!("bot{n}")), None, None));
         let versions = (1..=versions).map(|id| (Side::Version(id), Some(id), Some(1)));
         bots.chain(versions).collect()
     }
 
-    fn game(first: &str, second: &str, half_points: u8, pair: i64) -> (String, String, u8, i64) {
-        (first.into(), second.into(), half_points, pair)
+    fn game(first: &str, second: &str, half_points: u8, pair: i64) -> LadderGame {
+        LadderGame {
+            id: pair,
+            players: [first.into(), second.into()],
+            half_points,
+            pair,
+        }
+    }
+
+    fn table(players: Vec<Entrant>, games: &[LadderGame]) -> Table {
+        Table::new(players).after(games)
+    }
+
+    #[test]
+    fn games_that_come_later_count_as_if_they_had_come_at_once() {
+        let games: Vec<_> = (0..12)
+            .flat_map(|pair| {
+                let (a, b) = (["v1", "v2", "r:bot0"][pair % 3], ["v3", "r:bot1"][pair % 2]);
+                let half_points = [2, 0, 1, 2, 2][pair % 5];
+                let pair = pair as i64;
+                [game(a, b, half_points, pair), game(b, a, 1, pair)]
+            })
+            .collect();
+        let at_once = table(players(2, 3), &games);
+        let mut slowly = Table::new(players(2, 3));
+        for some in games.chunks(5) {
+            slowly = slowly.after(some);
+        }
+        assert_eq!(slowly.players, at_once.players);
+        assert_eq!(slowly.met, at_once.met);
+        assert_eq!(slowly.last, 11);
+        assert!(slowly.is_of(&players(2, 3)) && !slowly.is_of(&players(2, 4)));
     }
 
     #[test]
@@ -242,7 +319,7 @@ mod tests {
                 ]
             })
             .collect();
-        let table = Table::new(players(1, 1), &games);
+        let table = table(players(1, 1), &games);
         assert_eq!(table.players[0].rating.elo, 0.0);
         assert!(table.players[1].rating.elo > 100.0);
         assert!(table.beats(1, 0) && !table.beats(0, 1));
@@ -254,7 +331,7 @@ mod tests {
         let games: Vec<_> = (0..6)
             .flat_map(|pair| [game("v1", "v2", 2, pair), game("v2", "v1", 0, pair)])
             .collect();
-        let table = Table::new(players(2, 3), &games);
+        let table = table(players(2, 3), &games);
         let next = table.next_pair(&LADDER, &|_| 0, 0).unwrap();
         assert_eq!(next[0], 4, "version 3 has not played");
         assert_eq!(table.next_pair(&LADDER, &|_| 0, 3).unwrap()[0], 4);
@@ -267,7 +344,7 @@ mod tests {
     #[test]
     fn a_ladder_ends_and_finds_the_order() {
         let strengths = [0.0, 300.0, -200.0, 100.0, 500.0, 900.0];
-        let mut games: Vec<(String, String, u8, i64)> = Vec::new();
+        let mut games: Vec<LadderGame> = Vec::new();
         let mut state = 7u64;
         let mut random = || {
             state = state
@@ -277,7 +354,7 @@ mod tests {
         };
         let mut turn = 0;
         let table = loop {
-            let table = Table::new(players(2, 4), &games);
+            let table = table(players(2, 4), &games);
             let Some([a, b]) = table.next_pair(&LADDER, &|_| 0, turn) else {
                 break table;
             };
@@ -285,7 +362,7 @@ mod tests {
                 let expected = expected_score(strengths[first] - strengths[second]);
                 let half_points = if random() < expected { 2 } else { 0 };
                 let key = |number: usize| table.players[number].side.key();
-                games.push((key(first), key(second), half_points, turn as i64));
+                games.push(game(&key(first), &key(second), half_points, turn as i64));
             }
             turn += 1;
             assert!(turn < 200, "the ladder does not end");
@@ -301,11 +378,11 @@ mod tests {
     #[test]
     fn nobody_to_play_is_nobody_next() {
         assert_eq!(
-            Table::new(players(0, 1), &[]).next_pair(&LADDER, &|_| 0, 0),
+            Table::new(players(0, 1)).next_pair(&LADDER, &|_| 0, 0),
             None
         );
         assert_eq!(
-            Table::new(players(3, 0), &[]).next_pair(&LADDER, &|_| 0, 0),
+            Table::new(players(3, 0)).next_pair(&LADDER, &|_| 0, 0),
             None
         );
     }

@@ -256,7 +256,6 @@ fn play_pair(
     turn: u64,
 ) -> Result<bool, Trouble> {
     let machine = |error: tournament::StoreError| Trouble::Machine(error.to_string());
-    // After the deadline of everybody nothing changes any more: the final says who is best.
     let table = office.fresh_table(assignment).map_err(machine)?;
     let sides: [Side; 2] = {
         let mut playing = locked(&office.playing);

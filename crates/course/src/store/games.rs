@@ -115,6 +115,19 @@ pub struct GameRow {
     pub faults: [u32; 2],
 }
 
+/// What the ratings need of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LadderGame {
+    /// Its number.
+    pub id: i64,
+    /// How it names who moved first, and who second.
+    pub players: [String; 2],
+    /// 2, 1 or 0 as the first player won, drew or lost.
+    pub half_points: u8,
+    /// Games from one start position with colours exchanged have the same number.
+    pub pair: i64,
+}
+
 /// A game that was not scored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QuarantineRow {
@@ -267,21 +280,36 @@ impl Store {
         })
     }
 
-    /// Who met whom on the ladder, of these players: first, second, half points, pair.
+    /// The games of the ladder between these players that came after the game with this number.
     pub fn ladder_games(
         &self,
         assignment: &str,
         players: &[Side],
-    ) -> StoreResult<Vec<(String, String, u8, i64)>> {
+        after: i64,
+    ) -> StoreResult<Vec<LadderGame>> {
         let keys: Vec<String> = players.iter().map(Side::key).collect();
         let keys = serde_json::to_string(&keys).unwrap_or_default();
+        // With `+` SQLite does not look a column up in an index: it goes through the games that
+        // are new, or through those of the ladder, but not through each two players.
+        let column = match after {
+            0 => "assignment",
+            _ => "+assignment",
+        };
         self.read(|db| {
-            let sql = "SELECT first, second, half_points, pair FROM game \
-                WHERE assignment = ?1 AND purpose = 'ladder' \
-                AND first IN (SELECT value FROM json_each(?2)) AND second IN (SELECT value FROM json_each(?2))";
-            let mut statement = db.prepare(sql)?;
-            let rows = statement.query_map(params![assignment, keys], |row| {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+            let sql = format!(
+                "SELECT id, first, second, half_points, pair FROM game \
+                WHERE id > ?3 AND {column} = ?1 AND purpose = 'ladder' \
+                AND +first IN (SELECT value FROM json_each(?2)) \
+                AND +second IN (SELECT value FROM json_each(?2))"
+            );
+            let mut statement = db.prepare(&sql)?;
+            let rows = statement.query_map(params![assignment, keys, after], |row| {
+                Ok(LadderGame {
+                    id: row.get(0)?,
+                    players: [row.get(1)?, row.get(2)?],
+                    half_points: row.get(3)?,
+                    pair: row.get(4)?,
+                })
             })?;
             rows.collect()
         })

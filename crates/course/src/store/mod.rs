@@ -20,7 +20,9 @@ use crate::time::{Millis, now};
 
 pub use backup::{BackupError, backup, restore};
 pub use finals::{FinalRow, FrozenRow};
-pub use games::{ChallengeRow, GameRow, NewGame, Purpose, QuarantineRow, Side, player_of_version};
+pub use games::{
+    ChallengeRow, GameRow, LadderGame, NewGame, Purpose, QuarantineRow, Side, player_of_version,
+};
 pub use people::{Added, LOGIN_SECONDS, Person, Role, TokenRow};
 pub use versions::{HandIn, NotTaken, State, Step, StepName, VersionRow};
 

@@ -6,6 +6,7 @@
 
 mod elo;
 mod levels;
+mod matrix;
 mod pairs;
 mod sprt;
 
