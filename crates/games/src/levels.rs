@@ -25,6 +25,8 @@ pub struct Handicap {
     pub overlooks: u32,
     /// How far its judgement of a position may be off, in points of the game's evaluation.
     pub blur: i32,
+    /// Positions that it looks at, where plies do not bound what its engine sees.
+    pub nodes: Option<u64>,
 }
 
 /// By what a level judges positions.
@@ -47,6 +49,17 @@ impl Handicap {
             depth,
             overlooks,
             blur: 0,
+            nodes: None,
+        }
+    }
+
+    /// Knows what the strongest player knows, looks at so many positions, and overlooks so many
+    /// moves of a hundred.
+    #[must_use]
+    pub const fn of_positions(nodes: u64, overlooks: u32) -> Handicap {
+        Handicap {
+            nodes: Some(nodes),
+            ..Handicap::new(Judgement::Engine, u32::MAX, overlooks)
         }
     }
 
@@ -59,10 +72,11 @@ impl Handicap {
     /// How it plays, in words.
     #[must_use]
     pub fn words(&self) -> String {
-        let ahead = match self.depth {
-            1 => "looks at its own move only".into(),
-            2 => "looks at its move and the reply".into(),
-            depth => format!("looks {depth} plies ahead"),
+        let ahead = match (self.nodes, self.depth) {
+            (Some(nodes), _) => format!("looks at {nodes} positions"),
+            (None, 1) => "looks at its own move only".into(),
+            (None, 2) => "looks at its move and the reply".into(),
+            (None, depth) => format!("looks {depth} plies ahead"),
         };
         let judges = match self.judges {
             Judgement::Gains => "wants what a move gains at once",

@@ -67,13 +67,13 @@ impl Definition for Mmpawns {
         lessons: lessons::LESSONS,
         levels: Levels {
             plays: [
-                Handicap::new(Judgement::Gains, 1, 50),
+                Handicap::new(Judgement::Gains, 1, 90),
                 Handicap::new(Judgement::Features, 1, 15),
                 Handicap::new(Judgement::Features, 2, 25),
                 Handicap::new(Judgement::Features, 3, 12),
                 Handicap::new(Judgement::Features, 4, 5),
-                Handicap::new(Judgement::Engine, 6, 8),
-                Handicap::new(Judgement::Engine, 12, 0),
+                Handicap::of_positions(200, 10),
+                Handicap::of_positions(3_000, 0),
             ],
         },
         ..About::new("MMPawns")

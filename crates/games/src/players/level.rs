@@ -160,7 +160,11 @@ impl<D: Definition> Engine<D::Position> for Level<D> {
         let Some(engine) = &mut self.engine else {
             return self.look(position, &noticed, depth, limits);
         };
-        let limits = limits.and(&Limits::default().with_depth(depth));
+        let own = Limits {
+            nodes: self.plays.nodes,
+            ..Limits::default().with_depth(depth)
+        };
+        let limits = limits.and(&own);
         let found = engine.search(position, &limits);
         match found.best {
             Some(best) if noticed.contains(&best) => found,

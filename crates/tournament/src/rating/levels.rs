@@ -47,17 +47,14 @@ pub fn level(game: GameName, level: Algorithm) -> Option<i32> {
 mod tests {
     use super::*;
 
-    /// A game is measured whole or not at all.
     #[test]
     fn levels_are_measured_and_stronger_than_the_one_below() {
-        let known = |game: &GameName| level(*game, Algorithm::Best).is_some();
-        for game in games::BUILT_IN.into_iter().filter(known) {
+        for game in games::BUILT_IN {
             let ratings = Algorithm::LEVELS.map(|one| level(game, one).expect("measured"));
             let rising = ratings.windows(2).all(|pair| pair[0] < pair[1]);
             assert!(rising, "{game}: {ratings:?}");
             assert_eq!(level(game, Algorithm::Random), Some(0));
             assert_eq!(level(game, Algorithm::Mcts), None);
         }
-        assert!(games::BUILT_IN.iter().any(known));
     }
 }
