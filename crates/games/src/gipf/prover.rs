@@ -14,6 +14,10 @@ use crate::{Proof, Prover, Room, Value};
 /// Plies of the longest win whose distance is looked for after a proof.
 const LONGEST_DISTANCE: u32 = 40;
 
+/// The distance of a win gets so many positions; more only if there is time for them. So short wins
+/// have their distance on every machine.
+const DISTANCE_POSITIONS: u64 = 1_000;
+
 /// The distance of a win gets so much time at most, and never more than its proof took.
 const DISTANCE_TIME: Duration = Duration::from_millis(200);
 
@@ -96,7 +100,10 @@ impl Prover<Position> for Solver {
         let value = value_for(position, winner);
         let time = clock.elapsed().min(DISTANCE_TIME);
         let within = limits.clone().with_wall(time);
-        let distance = distance.or_else(|| self.distance(position, LONGEST_DISTANCE, &within));
+        let sure = limits.clone().with_nodes(DISTANCE_POSITIONS);
+        let distance = distance
+            .or_else(|| self.distance(position, LONGEST_DISTANCE, &sure))
+            .or_else(|| self.distance(position, LONGEST_DISTANCE, &within));
         Some(Proof::with_distance(value, distance))
     }
 

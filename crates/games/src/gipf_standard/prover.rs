@@ -1,7 +1,5 @@
 //! Who wins a position of published GIPF.
 
-use std::time::Duration;
-
 use gipf_standard::{Move, Position};
 use gipf_standard_engine::{Player, Proof as Answer, Prover as Numbers, Weights};
 use rules::{Evaluate, Game};
@@ -12,8 +10,9 @@ use crate::{Proof, Prover, Room, Value};
 /// Positions that are expanded for one side before the other one's turn; twice as many each time.
 const FIRST_SLICE: u64 = 256;
 
-/// The distance of a win gets so much time at most, and never more than its proof took.
-const DISTANCE_TIME: Duration = Duration::from_millis(200);
+/// The distance of a win gets so many positions at most, and never more than its proof took: it is
+/// found or not found alike on every machine.
+const DISTANCE_POSITIONS: u64 = 20_000;
 
 /// Entries of the player's table, as a power of two: it only looks for distances.
 const TABLE_BITS: u32 = 14;
@@ -40,8 +39,13 @@ impl Solver {
         (0..threads).map(prover).collect()
     }
 
-    /// Who wins, if that is found out within the limits.
-    fn value(&mut self, position: &Position, limits: &Limits, clock: &mut Clock) -> Option<Value> {
+    /// Who wins, if that is found out within the limits, and how many positions that took at most.
+    fn value(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        clock: &mut Clock,
+    ) -> Option<(Value, u64)> {
         let mover = position.side_to_move();
         // Whoever seems to be better is asked about first.
         let likely = if position.evaluate() >= 0 {
@@ -68,13 +72,13 @@ impl Solver {
                     .numbers
                     .prove(position, attacker, &self.weights, &slice_limits)
                 {
-                    Some(Answer::Win(_)) if attacker == mover => return Some(Value::Win),
-                    Some(Answer::Win(_)) => return Some(Value::Loss),
+                    Some(Answer::Win(_)) if attacker == mover => return Some((Value::Win, used)),
+                    Some(Answer::Win(_)) => return Some((Value::Loss, used)),
                     Some(Answer::NoWin) => drawn[attacker.index()] = true,
                     None => {}
                 }
                 if drawn == [true; 2] {
-                    return Some(Value::Draw);
+                    return Some((Value::Draw, used));
                 }
                 if clock.check() || limits.nodes.is_some_and(|nodes| used >= nodes) {
                     return None;
@@ -88,14 +92,16 @@ impl Solver {
 impl Prover<Position> for Solver {
     fn prove(&mut self, position: &Position, limits: &Limits) -> Option<Proof> {
         let mut clock = Clock::start(limits);
-        let value = self.value(position, limits, &mut clock)?;
+        let (value, used) = self.value(position, limits, &mut clock)?;
         if value == Value::Draw {
             return Some(value.into());
         }
-        let time = clock.elapsed().min(DISTANCE_TIME);
-        let report = self
-            .player
-            .search(position, &limits.clone().with_wall(time));
+        let within = Limits {
+            wall: limits.wall.map(|wall| wall.saturating_sub(clock.elapsed())),
+            ..limits.clone()
+        };
+        let within = within.with_nodes(used.min(DISTANCE_POSITIONS));
+        let report = self.player.search(position, &within);
         let found = Proof::of(report.score).filter(|proof| proof.value == value);
         Some(found.unwrap_or(value.into()))
     }
