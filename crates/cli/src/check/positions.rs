@@ -64,13 +64,14 @@ pub(super) fn run(
             "{path}: positions of {found}, not {game}"
         )));
     }
+    let players = programs.iter().map(|text| player(game, text));
+    let players = players.collect::<Result<Vec<_>, _>>()?;
     let mut out = std::io::stdout().lock();
     let mut failed = 0;
-    for text in programs {
-        let player = player(game, text)?;
+    for player in &players {
         let mut list = Vec::new();
         for case in &suite.cases {
-            let one = ask(&player, case, asking)?;
+            let one = ask(player, case, asking)?;
             if !asking.json && !asking.quiet && one.grade == Grade::Fail {
                 let (keeps, source) = (one.keeps.join(", "), printable(one.source));
                 writeln!(out, "{}\n  {source}", one.position)?;
@@ -114,12 +115,15 @@ fn player(game: GameName, text: &str) -> anyhow::Result<PlayerSpec> {
     let other = text.parse::<PlayerSpec>().ok();
     let named = |player: &PlayerSpec| text.starts_with("bot:") || player.kind.is_program();
     if let Some(player) = other.filter(named) {
+        player.check_files().map_err(bad_input)?;
         return Ok(player);
     }
     let command: CommandLine = text.parse().map_err(bad_input)?;
     let kind: Option<&Kind> = game.about().programs.first();
     let kind = kind.ok_or_else(|| bad_input(format!("{game} is not played by programs")))?;
-    Ok(PlayerSpec::program(*kind, command.0))
+    let player = PlayerSpec::program(*kind, command.0);
+    player.check_files().map_err(bad_input)?;
+    Ok(player)
 }
 
 /// Asks for one move.
