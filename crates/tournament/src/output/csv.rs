@@ -147,7 +147,8 @@ pub fn standings(standings: &Standings) -> String {
             row.as_second.losses.to_string(),
             row.byes.to_string(),
             row.forfeits.to_string(),
-            format!("{:.2}", row.rating.elo),
+            // Whole hundredths first: what is nothing by then has no sign.
+            format!("{:.2}", (100.0 * row.rating.elo).round() / 100.0 + 0.0),
             format!("{:.2}", row.rating.error),
             row.above_next
                 .map_or_else(String::new, |los| format!("{los:.4}")),
