@@ -164,6 +164,7 @@ async fn play(args: &Run) -> anyhow::Result<()> {
         stop,
         observer: progress.clone(),
         resources: args.tables.resources(),
+        elsewhere: None,
     };
     let summary = tournament::run(&store, &config, &options).await?;
     progress.clear();

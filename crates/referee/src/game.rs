@@ -96,6 +96,7 @@ pub fn play_game(
         seed: setup.seed,
         isolation: isolation.cloned(),
         programs: [0, 1].map(|index| setup.players[index].fingerprint()),
+        machine: None,
         moves: table.moves,
         end: table.position.to_string(),
         score,

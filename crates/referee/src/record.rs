@@ -213,6 +213,18 @@ impl Score {
     }
 }
 
+/// The machine that a game was played on, where that is not the one that keeps it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Machine {
+    /// What it calls itself.
+    pub worker: String,
+    /// How fast its core was just before, where 1 is the speed that counts for the tournament.
+    pub speed: f64,
+    /// The factor on the limits of time, if it is not 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scale: Option<f64>,
+}
+
 /// All of one game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameRecord {
@@ -236,6 +248,9 @@ pub struct GameRecord {
     /// SHA-256 of each program with all that it was given; nothing for a built-in bot.
     #[serde(default, skip_serializing_if = "is_default")]
     pub programs: [Option<String>; 2],
+    /// Where it was played, if that was another machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<Machine>,
     /// Every turn in order.
     pub moves: Vec<MoveRecord>,
     /// The last position.

@@ -35,7 +35,7 @@ pub use tools::find_tool;
 use tree::Tree;
 pub(crate) use user::User;
 pub use view::check_read;
-pub(crate) use view::is_shown_to_all;
+pub use view::is_shown_to_all;
 pub(crate) use walls::resolve;
 
 use crate::folder::{Dir, Given, Outcome, RunFolder, Watched, no_file_is_written};

@@ -201,7 +201,8 @@ impl View {
 }
 
 /// Whether every program sees this file.
-pub(crate) fn is_shown_to_all(file: &Path) -> bool {
+#[must_use]
+pub fn is_shown_to_all(file: &Path) -> bool {
     let real = file.canonicalize();
     real.is_ok_and(|real| View::system().shows(&real))
 }

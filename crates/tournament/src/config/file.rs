@@ -54,6 +54,8 @@ struct File {
     longest: Option<u32>,
     isolation: Option<IsolationMode>,
     require: Option<Spanned<Require>>,
+    #[serde(default)]
+    scale_limits: bool,
     bench_after: Option<u32>,
     #[serde(default)]
     disqualify: bool,
@@ -209,6 +211,7 @@ impl Source<'_> {
         config.isolation = file.isolation.unwrap_or(config.isolation);
         config.bench_after = file.bench_after.unwrap_or(config.bench_after);
         config.disqualify = file.disqualify;
+        config.scale_limits = file.scale_limits;
         config.folder = Some(self.beside(Path::new(".")));
         let config = Config::try_from(config)
             .map_err(|error| self.error(spans.of(&error), error.message))?;

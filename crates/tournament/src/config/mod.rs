@@ -78,6 +78,9 @@ pub struct RawConfig {
     /// What this machine must be able to enforce.
     #[serde(default, skip_serializing_if = "Require::is_nothing")]
     pub require: Require,
+    /// Whether limits of time are scaled on other machines of another speed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub scale_limits: bool,
     /// A player that loses this many games by its own faults, and has not yet got through
     /// one without, is benched; 0 benches nobody.
     pub bench_after: u32,
@@ -188,6 +191,7 @@ impl RawConfig {
             longest: 400,
             isolation: IsolationMode::Auto,
             require: Require::Nothing,
+            scale_limits: false,
             bench_after: 3,
             disqualify: false,
             sprt: None,

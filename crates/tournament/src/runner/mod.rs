@@ -1,17 +1,19 @@
 //! Playing a tournament.
 //!
-//! Worker threads play games, each on a core of its own; one task hands them out, writes
-//! what comes back, and informs the [`Observer`]. All that the runner knows it has read from
-//! the store, so it can be killed and started again at any time.
+//! One task hands games out, writes what comes back, and informs the [`Observer`]; a [`Venue`]
+//! plays them: threads of this process, each on a core of its own, or other machines. All that
+//! the runner knows it has read from the store, so it can be killed and started again at any time.
 
 mod bench;
+mod cores;
 mod events;
 mod live;
 mod pool;
 #[cfg(test)]
 mod tests;
+mod venue;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -25,9 +27,12 @@ use crate::schedule::{Fixture, Results};
 use crate::store::{GameFilter, GameRow, NoteKind, Store, StoreError};
 
 use bench::{History, Rule, Standing};
+pub use cores::{allowed_cores, cores, keep_to, physical_cores};
 pub use events::{Event, Observer};
 pub use live::{Live, RunningGame};
-use pool::{Job, Pool};
+use pool::Pool;
+pub use pool::panic_message;
+pub use venue::{Done, Elsewhere, Failure, Job, Opening, Pending, Venue};
 
 /// How to play, as far as it does not change the result.
 #[derive(Clone)]
@@ -42,6 +47,8 @@ pub struct RunOptions {
     pub observer: Arc<dyn Observer>,
     /// What built-in bots may use beside their own code.
     pub resources: Resources,
+    /// Other machines that play instead of this one.
+    pub elsewhere: Option<Arc<dyn Elsewhere>>,
 }
 
 impl Default for RunOptions {
@@ -53,14 +60,9 @@ impl Default for RunOptions {
             stop: Arc::default(),
             observer: Arc::new(|_: &Event| ()),
             resources: Resources::default(),
+            elsewhere: None,
         }
     }
-}
-
-/// How many cores this process may use.
-#[must_use]
-pub fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Why a tournament could not go on.
@@ -90,6 +92,9 @@ pub enum RunError {
         /// How often.
         times: u32,
     },
+    /// The other machines cannot be used.
+    #[error("{0}")]
+    Elsewhere(String),
     /// The referee or a built-in bot is broken.
     #[error("game {game}: {message}")]
     Panic {
@@ -109,6 +114,8 @@ pub struct Summary {
     pub finished: bool,
     /// How many games this run has added.
     pub added: usize,
+    /// The games that are put aside because nothing came of them.
+    pub quarantined: Vec<String>,
 }
 
 /// A game that the machine was too busy for is not tried more often than this.
@@ -121,7 +128,11 @@ pub async fn run(
     options: &RunOptions,
 ) -> Result<Summary, RunError> {
     config.check_files()?;
-    let machine = config.check_machine()?;
+    // Other machines are checked where they are.
+    let machine = match options.elsewhere {
+        None => config.check_machine()?,
+        Some(_) => None,
+    };
     let tournament = store.create(config).await?;
     let mut runner = Runner::new(store, config.clone(), options, tournament).await?;
     if let Some(machine) = machine {
@@ -132,6 +143,7 @@ pub async fn run(
         tournament: runner.tournament,
         finished,
         added: runner.added,
+        quarantined: runner.quarantined.into_keys().collect(),
     })
 }
 
@@ -144,6 +156,8 @@ struct Runner<'a> {
     results: Results,
     queue: VecDeque<Fixture>,
     running: HashMap<String, Fixture>,
+    /// Games that were tried several times without a result.
+    quarantined: BTreeMap<String, Fixture>,
     /// The games of every player.
     histories: Vec<History>,
     /// Whose benching has been noted.
@@ -171,6 +185,7 @@ impl<'a> Runner<'a> {
             results: Results::new(),
             queue: VecDeque::new(),
             running: HashMap::new(),
+            quarantined: BTreeMap::new(),
             histories: vec![History::default(); players],
             busy: HashMap::new(),
             benched: vec![false; players],
@@ -203,33 +218,13 @@ impl<'a> Runner<'a> {
             known,
             planned: self.config.plan().games(),
         });
-        if self.refill() {
+        let finished = if self.refill() {
             let text = format!("{known} games known");
             self.note(NoteKind::Started, None, &text).await?;
-        }
-        let mut pool = Pool::new(self.options);
-        let finished = loop {
-            if self.options.stop.load(Ordering::Relaxed) {
-                break false;
-            }
-            if self.decided() || !self.refill() {
-                break true;
-            }
-            self.hand_out(&mut pool).await?;
-            if let Some(done) = pool.next().await {
-                let id = done.id;
-                let record = done.result.map_err(|error| error.into_run_error(&id))?;
-                self.finish(&id, record).await?;
-            }
+            self.play_on().await?
+        } else {
+            true
         };
-        // Running games are given up. After a stop, what was finished meanwhile counts; after a
-        // decided test it does not, or the result would depend on how fast the games were.
-        let meanwhile = pool.stop().await;
-        for done in meanwhile.into_iter().filter(|_| !finished) {
-            if let Ok(record) = done.result {
-                self.finish(&done.id, record).await?;
-            }
-        }
         if finished {
             let notes = self.store.notes(&self.tournament).await?;
             if !notes.iter().any(|note| note.kind == NoteKind::Finished) {
@@ -244,10 +239,70 @@ impl<'a> Runner<'a> {
         Ok(finished)
     }
 
+    /// Plays what is open until nothing is left (`true`) or it cannot go on (`false`).
+    async fn play_on(&mut self) -> Result<bool, RunError> {
+        let mut venue = self.venue().await?;
+        let finished = loop {
+            if self.options.stop.load(Ordering::Relaxed) {
+                break false;
+            }
+            if self.decided() {
+                break true;
+            }
+            let open = self.refill();
+            if open {
+                self.hand_out(&mut *venue).await?;
+            }
+            if self.running.is_empty() && (!open || !self.quarantined.is_empty()) {
+                if self.quarantined.is_empty() {
+                    break true;
+                }
+                // What is left waits for games that are put aside.
+                if !self.release(&venue.released().await?) {
+                    break false;
+                }
+            }
+            if let Some(done) = venue.next().await? {
+                let id = done.id.clone();
+                self.take(done).await?;
+                venue.kept(&id).await;
+            }
+        };
+        // Running games are given up. After a stop, what was finished meanwhile counts; after a
+        // decided test it does not, or the result would depend on how fast the games were.
+        let meanwhile = venue.stop(finished).await;
+        for done in meanwhile.into_iter().filter(|_| !finished) {
+            if let Ok(record) = done.result {
+                self.finish(&done.id, record).await?;
+            }
+        }
+        Ok(finished)
+    }
+
+    /// Where games are played.
+    async fn venue(&self) -> Result<Box<dyn Venue>, RunError> {
+        let Some(elsewhere) = &self.options.elsewhere else {
+            return Ok(Box::new(Pool::new(self.options)));
+        };
+        let opening = Opening {
+            tournament: &self.tournament,
+            config: &self.config,
+            stop: self.options.stop.clone(),
+            observer: self.options.observer.clone(),
+        };
+        elsewhere.open(opening).await
+    }
+
     /// Whether there is anything to play or being played.
     fn refill(&mut self) -> bool {
         if self.queue.is_empty() && self.running.is_empty() {
-            self.queue = self.config.plan().ready(&self.results).into();
+            let aside = |fixture: &Fixture| {
+                let id = game_id(&self.tournament, fixture.key);
+                self.quarantined.contains_key(&id)
+            };
+            let mut ready = self.config.plan().ready(&self.results);
+            ready.retain(|fixture| !aside(fixture));
+            self.queue = ready.into();
             bench::open_all(&mut self.histories, &self.queue);
         }
         !(self.queue.is_empty() && self.running.is_empty())
@@ -255,9 +310,9 @@ impl<'a> Runner<'a> {
 
     /// Gives the workers enough to do; games with a benched player are over at once, and
     /// games of which that is not yet clear wait.
-    async fn hand_out(&mut self, pool: &mut Pool) -> Result<(), RunError> {
+    async fn hand_out(&mut self, venue: &mut dyn Venue) -> Result<(), RunError> {
         let mut waiting = 0;
-        while pool.wants_more() && waiting < self.queue.len() && !self.is_one_alone() {
+        while venue.wants_more() && waiting < self.queue.len() && !self.is_one_alone() {
             let Some(fixture) = self.queue.remove(waiting) else {
                 return Ok(());
             };
@@ -278,22 +333,53 @@ impl<'a> Runner<'a> {
                 self.queue.insert(waiting, fixture);
                 return Ok(());
             }
-            self.running.insert(id.clone(), fixture);
-            let mut setup = GameSetup::new(
-                self.config
-                    .openings
-                    .position(self.game, self.config.seed, fixture.opening),
-                [fixture.first, fixture.second].map(|p| self.config.players[p].clone()),
-            );
-            setup.limits = self.config.limits;
-            setup.penalties = self.config.penalties;
-            setup.seed = self.config.game_seed(&fixture);
-            setup.longest = self.config.longest;
-            setup.isolation = self.config.isolation;
-            setup.resources = self.options.resources.clone();
-            pool.send(Job { id, fixture, setup });
+            let other = match venue.takes_pairs() {
+                true => self.other_of_pair(waiting, &fixture),
+                false => None,
+            };
+            let games = [fixture].into_iter().chain(other);
+            let jobs = games.map(|fixture| self.begin(fixture)).collect();
+            venue.send(jobs).await?;
         }
         Ok(())
+    }
+
+    /// Takes the second game of a pair out of the queue, if it comes next and can be played.
+    fn other_of_pair(&mut self, place: usize, first: &Fixture) -> Option<Fixture> {
+        let next = *self.queue.get(place)?;
+        let pair = |fixture: &Fixture| (fixture.key.round, fixture.key.table, fixture.key.pair());
+        let players = [next.first, next.second];
+        let is_clear = || players.map(|p| self.standing(p, &next)) == [Standing::Clear; 2];
+        if pair(&next) == pair(first) && is_clear() {
+            self.queue.remove(place)
+        } else {
+            None
+        }
+    }
+
+    /// Counts a game as being played.
+    fn begin(&mut self, fixture: Fixture) -> Job {
+        let id = game_id(&self.tournament, fixture.key);
+        self.running.insert(id.clone(), fixture);
+        let setup = self.setup(&fixture);
+        Job { id, fixture, setup }
+    }
+
+    /// All that decides how a game is played.
+    fn setup(&self, fixture: &Fixture) -> GameSetup {
+        let mut setup = GameSetup::new(
+            self.config
+                .openings
+                .position(self.game, self.config.seed, fixture.opening),
+            [fixture.first, fixture.second].map(|p| self.config.players[p].clone()),
+        );
+        setup.limits = self.config.limits;
+        setup.penalties = self.config.penalties;
+        setup.seed = self.config.game_seed(fixture);
+        setup.longest = self.config.longest;
+        setup.isolation = self.config.isolation;
+        setup.resources = self.options.resources.clone();
+        setup
     }
 
     /// Whether a game is played alone since the machine was too busy for it: it may have been
@@ -340,11 +426,80 @@ impl<'a> Runner<'a> {
         self.added_game(id).await
     }
 
-    /// Writes a game that a worker has finished.
-    async fn finish(&mut self, id: &str, record: GameRecord) -> Result<(), RunError> {
+    /// Takes what a venue returns.
+    async fn take(&mut self, done: Done) -> Result<(), RunError> {
+        match done.result {
+            Ok(record) => self.finish(&done.id, record).await,
+            Err(Failure::Quarantined(known)) => self.quarantine(&done.id, &known).await,
+            Err(failure) => Err(failure.into_run_error(&done.id)),
+        }
+    }
+
+    /// Puts a game aside of which nothing came. It is never scored.
+    async fn quarantine(&mut self, id: &str, known: &str) -> Result<(), RunError> {
         let Some(fixture) = self.running.remove(id) else {
             return Ok(());
         };
+        self.quarantined.insert(id.into(), fixture);
+        let text = format!("game {id} is put aside: {known}");
+        let notes = self.store.notes(&self.tournament).await?;
+        // It is still there in the next run.
+        if notes.iter().any(|note| note.text == text) {
+            return Ok(());
+        }
+        self.note(NoteKind::Remark, None, &text).await
+    }
+
+    /// Counts games that were put aside as being played; whether there are any.
+    fn release(&mut self, ids: &[String]) -> bool {
+        for id in ids {
+            if let Some(fixture) = self.quarantined.remove(id) {
+                self.running.insert(id.clone(), fixture);
+            }
+        }
+        !self.running.is_empty()
+    }
+
+    /// The game with this id, if a result of it is wanted. Other machines may have played one
+    /// that was handed out by a run before this one.
+    fn wanted(&mut self, id: &str) -> Option<Fixture> {
+        let known = self.running.remove(id);
+        if known.is_some() || self.options.elsewhere.is_none() {
+            return known;
+        }
+        if let Some(fixture) = self.quarantined.remove(id) {
+            return Some(fixture);
+        }
+        let is_it = |fixture: &Fixture| game_id(&self.tournament, fixture.key) == id;
+        let place = self.queue.iter().position(is_it)?;
+        self.queue.remove(place)
+    }
+
+    /// Why a record from another machine cannot be that of this game.
+    fn misfit(&self, fixture: &Fixture, record: &GameRecord) -> Option<&'static str> {
+        self.options.elsewhere.as_ref()?;
+        let setup = self.setup(fixture);
+        [
+            (record.game == self.game, "game"),
+            (record.start == setup.start.to_string(), "start"),
+            (record.seed == setup.seed, "seed"),
+            (record.players == setup.players, "players"),
+            (record.penalties == setup.penalties, "penalties"),
+        ]
+        .into_iter()
+        .find_map(|(fits, what)| (!fits).then_some(what))
+    }
+
+    /// Writes a game that is over.
+    async fn finish(&mut self, id: &str, record: GameRecord) -> Result<(), RunError> {
+        let Some(fixture) = self.wanted(id) else {
+            return Ok(());
+        };
+        if let Some(what) = self.misfit(&fixture, &record) {
+            self.queue.push_front(fixture);
+            let text = format!("game {id} is played again: a record of it has another {what}");
+            return self.note(NoteKind::Remark, None, &text).await;
+        }
         if let Ending::Machine { verdict, .. } = &record.ending {
             return self.play_again(id, fixture, verdict.to_string()).await;
         }

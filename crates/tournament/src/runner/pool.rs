@@ -7,40 +7,22 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
-use nix::unistd::Pid;
-use referee::{GameRecord, GameSetup, RefereeError, play_game};
+use referee::play_game;
 use tokio::sync::mpsc as results;
 
+use super::cores::{allowed_cores, keep_to};
 use super::events::{Event, Observer};
+use super::venue::{Done, Failure, Job, Pending, Venue};
 use super::{RunError, RunOptions};
-use crate::schedule::Fixture;
-
-/// A game to be played.
-pub(super) struct Job {
-    pub(super) id: String,
-    pub(super) fixture: Fixture,
-    pub(super) setup: GameSetup,
-}
-
-/// A game that has been played.
-pub(super) struct Done {
-    pub(super) id: String,
-    pub(super) result: Result<GameRecord, Failure>,
-}
-
-/// Why a game has no record.
-pub(super) enum Failure {
-    Setup(RefereeError),
-    Panic(String),
-}
 
 impl Failure {
     pub(super) fn into_run_error(self, game: &str) -> RunError {
         let game = game.into();
         match self {
             Failure::Setup(source) => RunError::Setup { game, source },
-            Failure::Panic(message) => RunError::Panic { game, message },
+            Failure::Panic(message) | Failure::Quarantined(message) => {
+                RunError::Panic { game, message }
+            }
         }
     }
 }
@@ -100,56 +82,62 @@ impl Pool {
         }
     }
 
-    pub(super) fn wants_more(&self) -> bool {
-        self.pending < self.most_pending
-    }
-
-    pub(super) fn send(&mut self, job: Job) {
-        if let Some(jobs) = &self.jobs {
-            self.pending += 1;
-            // Workers only end when the channel is closed, so somebody takes it.
-            let _ = jobs.send(job);
-        }
-    }
-
-    /// The next game that is over; `None` if none is being played or the caller wishes
-    /// to stop.
-    pub(super) async fn next(&mut self) -> Option<Done> {
-        if self.pending == 0 {
-            return None;
-        }
-        loop {
-            if self.wish.load(Ordering::Relaxed) {
-                return None;
-            }
-            if let Ok(done) = tokio::time::timeout(LOOK, self.done.recv()).await {
-                self.pending -= 1;
-                return done;
-            }
-        }
-    }
-
-    /// Gives up the running games, waits for the workers, and returns what they finished.
-    pub(super) async fn stop(mut self) -> Vec<Done> {
-        self.give_up();
-        let workers = std::mem::take(&mut self.workers);
-        let joined = tokio::task::spawn_blocking(move || {
-            for worker in workers {
-                // A worker catches the panics of its games.
-                let _ = worker.join();
-            }
-        });
-        let _ = joined.await;
-        let mut finished = Vec::new();
-        while let Ok(done) = self.done.try_recv() {
-            finished.push(done);
-        }
-        finished
-    }
-
     fn give_up(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         self.jobs = None;
+    }
+}
+
+impl Venue for Pool {
+    fn wants_more(&self) -> bool {
+        self.pending < self.most_pending
+    }
+
+    fn send(&mut self, games: Vec<Job>) -> Pending<'_, Result<(), RunError>> {
+        if let Some(jobs) = &self.jobs {
+            for job in games {
+                self.pending += 1;
+                // Workers only end when the channel is closed, so somebody takes it.
+                let _ = jobs.send(job);
+            }
+        }
+        Box::pin(async { Ok(()) })
+    }
+
+    fn next(&mut self) -> Pending<'_, Result<Option<Done>, RunError>> {
+        Box::pin(async {
+            if self.pending == 0 {
+                return Ok(None);
+            }
+            loop {
+                if self.wish.load(Ordering::Relaxed) {
+                    return Ok(None);
+                }
+                if let Ok(done) = tokio::time::timeout(LOOK, self.done.recv()).await {
+                    self.pending -= 1;
+                    return Ok(done);
+                }
+            }
+        })
+    }
+
+    fn stop(mut self: Box<Self>, _finished: bool) -> Pending<'static, Vec<Done>> {
+        Box::pin(async move {
+            self.give_up();
+            let workers = std::mem::take(&mut self.workers);
+            let joined = tokio::task::spawn_blocking(move || {
+                for worker in workers {
+                    // A worker catches the panics of its games.
+                    let _ = worker.join();
+                }
+            });
+            let _ = joined.await;
+            let mut finished = Vec::new();
+            while let Ok(done) = self.done.try_recv() {
+                finished.push(done);
+            }
+            finished
+        })
     }
 }
 
@@ -207,36 +195,18 @@ impl Worker {
         let result = match game {
             Ok(Ok(record)) => Ok(record),
             Ok(Err(error)) => Err(Failure::Setup(error)),
-            Err(panic) => Err(Failure::Panic(message(panic.as_ref()))),
+            Err(panic) => Err(Failure::Panic(panic_message(panic.as_ref()))),
         };
         Done { id, result }
     }
 }
 
 /// What a panic says.
-fn message(panic: &(dyn Any + Send)) -> String {
+#[must_use]
+pub fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic
         .downcast_ref::<String>()
         .map(String::as_str)
         .or_else(|| panic.downcast_ref::<&str>().copied());
     format!("panicked: {}", text.unwrap_or("no message"))
-}
-
-/// The cores that this process may use.
-fn allowed_cores() -> Vec<usize> {
-    match sched_getaffinity(Pid::from_raw(0)) {
-        Ok(set) => (0..CpuSet::count())
-            .filter(|&core| set.is_set(core).unwrap_or(false))
-            .collect(),
-        Err(_) => Vec::new(),
-    }
-}
-
-/// Keeps this thread, and the programs that it starts, on one core. If the system will
-/// not, games are played all the same.
-fn keep_to(core: usize) {
-    let mut set = CpuSet::new();
-    if set.set(core).is_ok() {
-        let _ = sched_setaffinity(Pid::from_raw(0), &set);
-    }
 }

@@ -34,5 +34,5 @@ async fn a_game_that_the_machine_was_too_busy_for_is_played_alone() {
     runner.hand_out(&mut pool).await.unwrap();
     let running: Vec<&String> = runner.running.keys().collect();
     assert_eq!(running, [&second]);
-    pool.stop().await;
+    Box::new(pool).stop(false).await;
 }

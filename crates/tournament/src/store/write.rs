@@ -280,6 +280,7 @@ fn head_of(record: &GameRecord) -> GameRecord {
         players: record.players.clone(),
         isolation: record.isolation.clone(),
         programs: record.programs.clone(),
+        machine: record.machine.clone(),
         end: record.end.clone(),
         ending: record.ending.clone(),
         ..*record

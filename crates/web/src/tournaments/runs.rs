@@ -76,6 +76,7 @@ impl Runs {
             stop: run.stop.clone(),
             observer: run.live.clone(),
             resources: resources.clone(),
+            elsewhere: None,
         };
         let store = store.clone();
         tokio::spawn(async move {
