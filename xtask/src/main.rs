@@ -23,8 +23,8 @@ use clap::Parser;
 enum Chore {
     /// Check everything: format, lints, tests, conformance, documentation, licences
     ///
-    /// Installs what the tests need first: bwrap and a browser with its driver (where the system's
-    /// package manager is apt), and axe-core (through npm).
+    /// Installs what the tests need first: bwrap, a NATS server and a browser with its driver (where
+    /// the system's package manager is apt), and axe-core (through npm).
     Test {
         /// Leave out the tests in a real browser
         #[arg(long)]
@@ -86,6 +86,12 @@ enum Chore {
         #[arg(long, default_value_t = 50)]
         times: u32,
     },
+    /// Kill workers, coordinators and NATS servers of a cup at random moments: half an hour
+    ClusterKills {
+        /// So often
+        #[arg(long, default_value_t = 200)]
+        times: u32,
+    },
     /// Take the README's pictures anew, in a real browser
     Screenshots,
 }
@@ -110,6 +116,7 @@ fn main() -> ExitCode {
         Chore::Proofs { games } => test::proofs(games),
         Chore::Hostile { rounds } => test::hostile(rounds),
         Chore::Kills { times } => test::kills(times),
+        Chore::ClusterKills { times } => test::cluster_kills(times),
         Chore::Screenshots => test::screenshots(),
     };
     match done {

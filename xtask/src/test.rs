@@ -29,12 +29,14 @@ pub(crate) fn run(options: Options) -> Result<()> {
     step("lints", &mut cargo(&lints))?;
 
     tools::bwrap()?;
+    tools::nats_server()?;
     let mut tests = cargo(&["test", "--workspace", "--no-fail-fast"]);
     // Half of them wait: for browsers, programs under the referee, files on the disk.
     if std::env::var_os("RUST_TEST_THREADS").is_none() {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         tests.env("RUST_TEST_THREADS", (2 * cores).to_string());
     }
+    tests.env("LUDEX_NATS_TESTS", "1");
     if options.browser {
         tools::browser()?;
         tests
@@ -160,6 +162,13 @@ pub(crate) fn proofs(games: u32) -> Result<()> {
 pub(crate) fn kills(times: u32) -> Result<()> {
     let test = ["cli", "--test", "it", "course::killed"];
     at_length("kills", &test, ("LUDEX_KILLS", times))
+}
+
+/// Kills workers, coordinators and servers of a cup so often, at random moments.
+pub(crate) fn cluster_kills(times: u32) -> Result<()> {
+    tools::nats_server()?;
+    let test = ["cluster", "--test", "it", "killed::whoever"];
+    at_length("cluster-kills", &test, ("LUDEX_CLUSTER_KILLS", times))
 }
 
 /// Runs tests of a package, one after the other, with a variable that makes them longer.

@@ -35,6 +35,17 @@ pub(crate) fn bwrap() -> Result<()> {
     install("bubblewrap", &["bubblewrap"])
 }
 
+/// Makes sure that a NATS server is there: tournaments are played on workers through it.
+pub(crate) fn nats_server() -> Result<()> {
+    if answers(command("nats-server", &["--version"])) {
+        return Ok(());
+    }
+    if !answers(command("apt-get", &["--version"])) {
+        bail!("nats-server not found, and no apt-get to install it with: install it");
+    }
+    install("the NATS server", &["nats-server"])
+}
+
 /// Installs packages of the system.
 fn install(name: &str, packages: &[&str]) -> Result<()> {
     step(

@@ -9,6 +9,7 @@ mod bench;
 mod board;
 mod book;
 mod check;
+mod cluster;
 mod completions;
 mod course;
 mod doctor;
@@ -20,6 +21,7 @@ mod library;
 mod limits;
 mod man;
 mod moves;
+mod nats;
 mod othello;
 mod perft;
 mod play;
@@ -36,6 +38,7 @@ mod tester;
 mod tournament;
 mod train;
 mod watch;
+mod worker;
 
 use std::process::ExitCode;
 
@@ -73,6 +76,8 @@ enum Command {
     Perft(perft::Args),
     Match(Box<play_match::Args>),
     Tournament(tournament::Args),
+    Worker(Box<worker::Args>),
+    Cluster(cluster::Args),
     Library(Box<library::Args>),
     Book(book::Args),
     Engine(engine::Args),
@@ -104,6 +109,8 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Perft(args) => perft::run(&args),
         Command::Match(args) => play_match::run(&args),
         Command::Tournament(args) => tournament::run(&args),
+        Command::Worker(args) => worker::run(&args),
+        Command::Cluster(args) => cluster::run(&args),
         Command::Library(args) => library::run(&args),
         Command::Book(args) => book::run(&args),
         Command::Engine(args) => engine::run(&args),

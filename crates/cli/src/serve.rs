@@ -12,6 +12,7 @@ use referee::printable;
 
 use crate::error::{bad_input, note};
 use crate::input;
+use crate::nats;
 
 /// Open the site: play, analyse and watch tournaments in a browser
 #[derive(clap::Args)]
@@ -45,8 +46,10 @@ pub(crate) struct Args {
     /// How many searches may run at once; 0 is one less than there are cores
     #[arg(long, default_value_t = 0)]
     searches: usize,
+    #[command(flatten)]
+    nats: nats::Nats,
     /// Serve this course instead: the folder that `ludex course new` made
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["db", "programs", "token", "searches", "folders"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["db", "programs", "token", "searches", "folders", "nats"])]
     course: Option<PathBuf>,
 }
 
@@ -79,6 +82,7 @@ async fn serve(args: &Args) -> anyhow::Result<()> {
         Some(path) => web::read_programs(path).map_err(bad_input)?,
         None => Vec::new(),
     };
+    let cluster = args.nats.cluster().await?;
     let site = web::Site::open(web::Config {
         token: token.clone(),
         searches: args.searches,
@@ -87,6 +91,7 @@ async fn serve(args: &Args) -> anyhow::Result<()> {
         tables: args.tables.folders.clone(),
         resources: args.tables.resources(),
         reviews_give_way: true,
+        cluster,
     })
     .await?;
     let mut out = std::io::stdout().lock();

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use referee::quoted;
 use tournament::output::{self, ReportOptions, table};
+use tournament::runner::Elsewhere;
 use tournament::{
     Config, Conversions, GameFilter, NoteKind, RunOptions, Standings, Store, StoreError,
     TournamentRow, cores,
@@ -13,6 +14,7 @@ use tournament::{
 
 use crate::error::bad_input;
 use crate::input;
+use crate::nats;
 use crate::watch::{self, Progress};
 
 /// Play tournaments, and look at them
@@ -20,6 +22,7 @@ use crate::watch::{self, Progress};
 #[command(after_help = "\
 Examples:
   ludex tournament run cup.toml                     play it, or go on with it
+  ludex tournament run cup.toml --nats nats://host  the same on the workers of a cluster
   ludex tournament show                             where the latest stands
   ludex tournament export --format html -o cup.html one page with everything
 
@@ -64,6 +67,8 @@ struct Run {
     /// Let the system move players from core to core
     #[arg(long)]
     no_pin: bool,
+    #[command(flatten)]
+    nats: nats::Nats,
     /// Print one JSON object instead of tables
     #[arg(long)]
     json: bool,
@@ -152,6 +157,7 @@ async fn play(args: &Run) -> anyhow::Result<()> {
         input::check_writable(path)?;
     }
     let stop = watch::stop_on_interrupt();
+    let cluster = args.nats.cluster().await?;
     let store = Store::open(&args.db.db).await?;
     let config = version(&store, config, &args.again).await?;
     let id = store.create(&config).await?;
@@ -164,7 +170,7 @@ async fn play(args: &Run) -> anyhow::Result<()> {
         stop,
         observer: progress.clone(),
         resources: args.tables.resources(),
-        elsewhere: None,
+        elsewhere: cluster.map(|cluster| Arc::new(cluster) as Arc<dyn Elsewhere>),
     };
     let summary = tournament::run(&store, &config, &options).await?;
     progress.clear();
@@ -174,9 +180,20 @@ async fn play(args: &Run) -> anyhow::Result<()> {
     }
     print_tournament(&store, &id, &args.db.db, args.json).await?;
     store.close().await;
+    if !summary.quarantined.is_empty() {
+        anyhow::bail!(
+            "{} games are put aside, since nothing came of them: see ludex cluster status{1}; give \
+             them out again with ludex cluster retry{1}, then run this again",
+            summary.quarantined.len(),
+            args.nats.words()
+        );
+    }
     if !summary.finished {
         let [file, db] = [&args.file, &args.db.db].map(|path| quoted(&path.display().to_string()));
-        anyhow::bail!("stopped; go on with: ludex tournament run {file} --db {db}");
+        anyhow::bail!(
+            "stopped; go on with: ludex tournament run {file} --db {db}{}",
+            args.nats.words()
+        );
     }
     Ok(())
 }

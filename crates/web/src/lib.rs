@@ -9,6 +9,7 @@ mod analyse;
 mod api;
 mod assets;
 mod board;
+mod cluster;
 mod collection;
 mod course;
 mod documents;
@@ -54,7 +55,7 @@ use crate::play::open_games::OpenGames;
 use crate::pool::Pool;
 use crate::review::work::Reviews;
 use crate::solved::library::Library;
-use crate::tournaments::runs::Runs;
+use crate::tournaments::runs::{Place, Runs};
 use crate::visitors::Visitors;
 
 pub use course::{CourseSite, course_addresses, course_app, serve_course, serve_course_pages};
@@ -84,6 +85,8 @@ pub struct Config {
     pub resources: Resources,
     /// Whether reviews run only where a processor has nothing else to do.
     pub reviews_give_way: bool,
+    /// The workers that tournaments are played on, instead of this machine.
+    pub cluster: Option<::cluster::Cluster>,
 }
 
 /// The state of the site.
@@ -118,7 +121,8 @@ impl Site {
         let runs = Runs::default();
         let documents = Documents::new(store.clone());
         let resources = config.resources.clone();
-        runs.resume(&store, &documents, &resources).await;
+        let place = Place::new(&resources, config.cluster.as_ref());
+        runs.resume(&store, &documents, &place).await;
         Ok(Site {
             resources,
             config,
@@ -158,6 +162,7 @@ pub fn app(site: Arc<Site>) -> Router {
         .merge(play::routes())
         .merge(analyse::routes())
         .merge(tournaments::routes())
+        .merge(cluster::routes())
         .merge(review::routes())
         .merge(train::routes())
         .merge(tester::routes())

@@ -1,6 +1,7 @@
 //! `ludex bench`: measuring; one module per subject.
 
 mod beside;
+mod cluster;
 mod course;
 mod ffo;
 mod gipf;
@@ -48,6 +49,7 @@ enum Subject {
     Course(course::Args),
     Levels(levels::Args),
     Library(library::Args),
+    Cluster(cluster::Args),
 }
 
 /// The Othello engine that is measured, and how the figures are printed.
@@ -91,5 +93,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Subject::Course(args) => course::run(args),
         Subject::Levels(args) => levels::run(args),
         Subject::Library(args) => library::run(args),
+        Subject::Cluster(args) => cluster::run(args),
     }
 }

@@ -1,6 +1,7 @@
 //! The command line, typed as people and programs type it.
 
 mod check;
+mod cluster;
 mod console;
 mod course;
 mod docs;

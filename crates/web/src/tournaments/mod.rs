@@ -71,7 +71,10 @@ async fn list(State(site): State<Arc<Site>>) -> Result<Html<String>, Fault> {
     let rows = site.store.tournaments().await.map_err(fault)?;
     let body = html! {
         h1 { "Tournaments" }
-        div.actions { a.button.primary href="/tournaments/new" { "New tournament" } }
+        div.actions {
+            a.button.primary href="/tournaments/new" { "New tournament" }
+            @if site.config.cluster.is_some() { " " a.button href="/cluster" { "Workers" } }
+        }
         @if rows.is_empty() {
             p { "None yet. Let some bots meet, or your own programs." }
         } @else {

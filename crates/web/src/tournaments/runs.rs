@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use cluster::Cluster;
 use games::Resources;
+use tournament::runner::Elsewhere;
 use tournament::{Config, Live, NoteKind, RunOptions, Store};
 
 use crate::Site;
@@ -33,13 +35,31 @@ impl Run {
 /// Plays what is left of a tournament, also after a restart of the server.
 pub(crate) async fn launch(site: &Site, config: Config) -> Result<(), Fault> {
     site.documents.put(LAUNCHED, &config.id(), &true).await?;
-    site.runs.start(&site.store, &site.resources, config);
+    let place = Place::new(&site.resources, site.config.cluster.as_ref());
+    site.runs.start(&site.store, &place, config);
     Ok(())
 }
 
 /// The kind of document that says which tournaments were started here. Others in the store
 /// belong to the command line, which may be playing them at this moment.
 const LAUNCHED: &str = "launched";
+
+/// Where tournaments are played, and with what.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    resources: Resources,
+    elsewhere: Option<Arc<dyn Elsewhere>>,
+}
+
+impl Place {
+    /// On these workers, or here.
+    pub(crate) fn new(resources: &Resources, cluster: Option<&Cluster>) -> Place {
+        Place {
+            resources: resources.clone(),
+            elsewhere: cluster.map(|cluster| Arc::new(cluster.clone()) as Arc<dyn Elsewhere>),
+        }
+    }
+}
 
 /// All of them, by id.
 #[derive(Debug, Default)]
@@ -57,7 +77,7 @@ impl Runs {
     }
 
     /// Plays what is left of a tournament, unless that is being done already.
-    fn start(&self, store: &Store, resources: &Resources, config: Config) {
+    fn start(&self, store: &Store, place: &Place, config: Config) {
         let id = config.id();
         let mut runs = self.lock();
         if runs.get(&id).is_some_and(|run| !run.live.ended()) {
@@ -75,15 +95,21 @@ impl Runs {
             pin: false,
             stop: run.stop.clone(),
             observer: run.live.clone(),
-            resources: resources.clone(),
-            elsewhere: None,
+            resources: place.resources.clone(),
+            elsewhere: place.elsewhere.clone(),
         };
         let store = store.clone();
         tokio::spawn(async move {
-            if let Err(error) = tournament::run(&store, &config, &options).await {
-                let mut problem = run.problem.lock().unwrap_or_else(PoisonError::into_inner);
-                *problem = Some(error.to_string());
-            }
+            let what = match tournament::run(&store, &config, &options).await {
+                Ok(summary) if summary.quarantined.is_empty() => None,
+                Ok(summary) => Some(format!(
+                    "{} games are put aside, since nothing came of them: see the page of the \
+                     workers",
+                    summary.quarantined.len()
+                )),
+                Err(error) => Some(error.to_string()),
+            };
+            *run.problem.lock().unwrap_or_else(PoisonError::into_inner) = what;
             use tournament::{Event, Observer};
             run.live.event(&Event::Ended { finished: false });
         });
@@ -97,7 +123,7 @@ impl Runs {
     }
 
     /// Goes on with the tournaments that were being played when the server went down.
-    pub(crate) async fn resume(&self, store: &Store, documents: &Documents, resources: &Resources) {
+    pub(crate) async fn resume(&self, store: &Store, documents: &Documents, place: &Place) {
         for row in store.tournaments().await.unwrap_or_default() {
             if !matches!(documents.get(LAUNCHED, &row.id).await, Ok(Some(true))) {
                 continue;
@@ -110,7 +136,7 @@ impl Runs {
                 )
             });
             if !row.finished && last.is_some_and(|note| note.kind == NoteKind::Started) {
-                self.start(store, resources, row.config);
+                self.start(store, place, row.config);
             }
         }
     }

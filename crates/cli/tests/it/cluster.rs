@@ -1,0 +1,224 @@
+//! A tournament on workers, by the commands that users type.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A process that is killed in the end.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn ludex(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
+    command.current_dir(folder).args(args);
+    command
+}
+
+#[track_caller]
+fn text(output: &Output) -> String {
+    let all = [&output.stdout[..], &output.stderr[..]].concat();
+    String::from_utf8(all).unwrap()
+}
+
+#[track_caller]
+fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !happened() {
+        assert!(start.elapsed() < Duration::from_secs(300), "{what}: never");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// A server that `ludex cluster config` has set up; nothing where none is installed.
+fn server(folder: &Path) -> Option<(Process, String)> {
+    let version = Command::new("nats-server")
+        .arg("--version")
+        .stdout(Stdio::null())
+        .status();
+    if !version.is_ok_and(|status| status.success()) {
+        assert_ne!(
+            std::env::var("LUDEX_NATS_TESTS").as_deref(),
+            Ok("1"),
+            "no nats-server"
+        );
+        return None;
+    }
+    let address = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    let listen = address.to_string();
+    let made = ludex(folder, &["cluster", "config", "lab", "--listen", &listen])
+        .output()
+        .unwrap();
+    assert_eq!(
+        text(&made),
+        "start the server:    nats-server -c lab/ludex-nats.conf\n\
+         for coordinators:    --creds lab/coordinator.creds\n\
+         for workers:         --creds lab/worker.creds\n"
+    );
+    let again = ludex(folder, &["cluster", "config", "lab"])
+        .output()
+        .unwrap();
+    assert_eq!(
+        text(&again),
+        "ludex: lab/ludex-nats.conf is there already\n"
+    );
+    assert_eq!(again.status.code(), Some(2));
+    let server = Command::new("nats-server")
+        .args(["-c", "lab/ludex-nats.conf"])
+        .current_dir(folder)
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let server = Process(server);
+    wait_until("the server listens", || TcpStream::connect(address).is_ok());
+    Some((server, format!("nats://{address}")))
+}
+
+#[test]
+fn a_cup_is_played_on_a_worker() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path();
+    let Some((_server, url)) = server(folder) else {
+        return;
+    };
+    let cup = "name = \"Cup\"\ngame = \"reversi\"\n[[player]]\nbot = \"random\"\n[[player]]\nbot = \"greedy\"\n\
+               [[player]]\nbot = \"minimax:1\"\n";
+    std::fs::write(folder.join("cup.toml"), cup).unwrap();
+    let worker = [
+        "worker",
+        "--nats",
+        &url,
+        "--creds",
+        "lab/worker.creds",
+        "-j",
+        "1",
+    ];
+    let mut worker = ludex(folder, &worker);
+    worker.args(["--name", "lab 1", "--folder", "work", "--no-pin"]);
+    let mut worker = Process(worker.stderr(Stdio::piped()).spawn().unwrap());
+    let mut said = BufReader::new(worker.0.stderr.take().unwrap()).lines();
+    let first = said.next().unwrap().unwrap();
+    assert!(
+        first.starts_with("worker lab-1: 1 games at once, "),
+        "{first}"
+    );
+    let coordinator = ["--nats", &url, "--creds", "lab/coordinator.creds"];
+    let run = |args: &[&str]| {
+        let all = [args, &coordinator[..]].concat();
+        ludex(folder, &all).output().unwrap()
+    };
+    let played = run(&["tournament", "run", "cup.toml", "--json"]);
+    assert!(played.status.success(), "{}", text(&played));
+    let standings = text(&played);
+    assert!(standings.contains("\"finished\":true"), "{standings}");
+    let status = text(&run(&["cluster", "status"]));
+    assert!(
+        status.contains("1 workers, 0 of 1 games at once"),
+        "{status}"
+    );
+    assert!(
+        status.contains("lab-1                    0/1 games, 3 pairs done"),
+        "{status}"
+    );
+    assert!(
+        status.contains("queue open-free                0 pairs wait, 0 are played"),
+        "{status}"
+    );
+    assert_eq!(text(&run(&["cluster", "retry"])), "nothing is put aside\n");
+    let nothing = run(&["cluster", "retry", "cup"]);
+    assert_eq!(
+        text(&nothing),
+        "ludex: nothing that begins with \"cup\" is put aside\n"
+    );
+    assert_eq!(nothing.status.code(), Some(2));
+    let records = ludex(folder, &["tournament", "export", "--format", "records"])
+        .output()
+        .unwrap();
+    let records = text(&records);
+    assert_eq!(
+        records.matches("\"machine\":{\"worker\":\"lab-1\"").count(),
+        6,
+        "{records}"
+    );
+    site(folder, &url);
+}
+
+/// The site shows the workers.
+fn site(folder: &Path, url: &str) {
+    let args = [
+        "serve",
+        "--addr",
+        "127.0.0.1:0",
+        "--nats",
+        url,
+        "--creds",
+        "lab/coordinator.creds",
+    ];
+    let mut site = ludex(folder, &args);
+    let mut site = Process(site.stdout(Stdio::piped()).spawn().unwrap());
+    let mut line = String::new();
+    BufReader::new(site.0.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    let address = line
+        .trim()
+        .strip_prefix("Ludex is at http://")
+        .unwrap()
+        .trim_end_matches('/');
+    let get = |path: &str| {
+        let mut stream = TcpStream::connect(address).unwrap();
+        write!(
+            stream,
+            "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
+        )
+        .unwrap();
+        let mut page = String::new();
+        stream.read_to_string(&mut page).unwrap();
+        page
+    };
+    let page = get("/cluster");
+    assert!(page.contains("1 worker, 0 of 1 games at once"), "{page}");
+    assert!(page.contains("<th scope=\"row\">lab-1</th>"), "{page}");
+    assert!(get("/tournaments").contains("href=\"/cluster\""));
+}
+
+#[test]
+fn a_server_that_is_not_there_is_named() {
+    let home = tempfile::tempdir().unwrap();
+    for args in [
+        &["cluster", "status", "--nats", "nats://127.0.0.1:1"][..],
+        &[
+            "worker",
+            "--nats",
+            "nats://127.0.0.1:1",
+            "--no-pin",
+            "--folder",
+            "work",
+        ],
+    ] {
+        let output = ludex(home.path(), args).output().unwrap();
+        let said = text(&output);
+        assert!(
+            said.starts_with("ludex: cannot connect to nats://127.0.0.1:1: "),
+            "{said}"
+        );
+        assert_eq!((said.lines().count(), output.status.code()), (1, Some(1)));
+    }
+    let creds = ["cluster", "status", "--creds", "none.creds"];
+    let output = ludex(home.path(), &creds).output().unwrap();
+    assert!(
+        text(&output).starts_with("ludex: none.creds: No such file"),
+        "{}",
+        text(&output)
+    );
+}

@@ -1,0 +1,119 @@
+//! What a worker says about itself, and what it is told.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use tokio::sync::mpsc;
+
+use super::{LOOK, Shared, lock};
+use crate::error::{ClusterError, Result, server};
+use crate::protocol::{LiveTurns, Presence, subjects};
+use crate::wire;
+
+/// How often a worker says that it is there.
+const PRESENCE: Duration = Duration::from_secs(2);
+
+impl Shared {
+    /// Tells coordinators what happens in games.
+    pub(super) async fn tell_news(
+        self: Arc<Shared>,
+        mut turns: mpsc::UnboundedReceiver<LiveTurns>,
+    ) {
+        while let Some(news) = turns.recv().await {
+            let tournament = news.id.split('.').next().unwrap_or_default();
+            let subject = subjects::live(tournament);
+            let bytes = wire::pack(&news);
+            if bytes.len() < self.link.client.max_payload() {
+                let _ = self.link.client.publish(subject, bytes.into()).await;
+            }
+        }
+    }
+
+    fn presence(&self) -> Presence {
+        let told = lock(&self.told).clone();
+        let mut troubles: Vec<String> = lock(&self.troubles).values().cloned().collect();
+        troubles.splice(0..0, told);
+        troubles.dedup();
+        let calibration = lock(&self.calibration);
+        Presence {
+            protocol: self.options.protocol,
+            version: env!("CARGO_PKG_VERSION").into(),
+            worker: self.name.clone(),
+            slots: calibration.len(),
+            busy: self.busy.load(Ordering::Relaxed),
+            calibration: calibration.iter().map(|(seconds, _)| *seconds).collect(),
+            walls: self.walls.clone(),
+            finished: self.finished.load(Ordering::Relaxed),
+            spooled: self.spool.len(),
+            troubles,
+        }
+    }
+
+    pub(super) async fn be_present(self: Arc<Shared>) {
+        loop {
+            let bytes = wire::pack(&self.presence());
+            let _ = self
+                .link
+                .client
+                .publish(subjects::PRESENCE, bytes.into())
+                .await;
+            tokio::time::sleep(PRESENCE).await;
+        }
+    }
+
+    /// Listens to coordinators and to whoever asks who is there.
+    pub(super) async fn listen(self: Arc<Shared>) {
+        while let Err(error) = self.listen_once().await {
+            (self.options.say)(&error.to_string());
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    async fn listen_once(&self) -> Result<()> {
+        let client = &self.link.client;
+        let subscribe = |subject: String| async {
+            client.subscribe(subject).await.map_err(server("subscribe"))
+        };
+        let mut hello = subscribe(subjects::HELLO.into()).await?;
+        let mut tell = subscribe(subjects::tell(&self.name)).await?;
+        let mut accepted = subscribe(subjects::accepted("*")).await?;
+        let mut stop = subscribe(subjects::stop("*")).await?;
+        loop {
+            tokio::select! {
+                Some(message) = hello.next() => {
+                    if let Some(reply) = message.reply {
+                        let bytes = wire::pack(&self.presence());
+                        let _ = client.publish(reply, bytes.into()).await;
+                    }
+                }
+                Some(message) = tell.next() => {
+                    if let Ok(text) = wire::unpack::<String>("what is told", &message.payload) {
+                        let mut told = lock(&self.told);
+                        if told.as_ref() != Some(&text) {
+                            (self.options.say)(&text);
+                        }
+                        *told = Some(text);
+                    }
+                }
+                Some(message) = accepted.next() => {
+                    let tournament = message.subject.rsplit('.').next().unwrap_or_default();
+                    let units = wire::unpack::<Vec<String>>("units", &message.payload);
+                    for unit in units.unwrap_or_default() {
+                        self.spool.accepted(&(tournament.into(), unit));
+                    }
+                }
+                Some(message) = stop.next() => {
+                    let tournament = message.subject.rsplit('.').next().unwrap_or_default();
+                    let playing = lock(&self.playing);
+                    let of_it = playing.iter().filter(|(key, _)| key.0 == tournament);
+                    for (_, stop) in of_it {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                }
+                else => return Err(ClusterError::Other("the connection is closed".into())),
+            }
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! A worker: takes pairs of games, plays them, and sends what came of it.
+//!
+//! A piece of work is acknowledged only when its result lies with the server, and a result is
+//! forgotten only when the coordinator has it. So whatever dies at whatever moment, a pair is
+//! played at least once, and its result arrives at least once; the coordinator keeps one.
+
+mod attempt;
+mod listen;
+mod queues;
+mod send;
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use async_nats::jetstream::Message;
+use games::Resources;
+use referee::{Isolation, IsolationMode};
+use tokio::sync::mpsc;
+use tournament::runner::physical_cores;
+
+use self::queues::Queues;
+pub(crate) use self::send::send_result;
+use crate::cache::Cache;
+use crate::error::Result;
+use crate::link::{Address, Link};
+use crate::protocol::{LiveTurns, VERSION};
+use crate::slot::{Calibrate, Slot};
+use crate::speed;
+use crate::spool::{Key, Spool};
+use crate::state::{State, claim_cores, usual_place};
+
+/// How often queues are looked for that were not there.
+const LOOK: Duration = Duration::from_secs(2);
+
+/// How a worker is set up.
+#[derive(Clone)]
+pub struct WorkerOptions {
+    /// The server.
+    pub address: Address,
+    /// What it calls itself [default: the machine and a number].
+    pub name: Option<String>,
+    /// How many games at once [default: one for every physical core].
+    pub slots: Option<usize>,
+    /// Whether every game gets a core of its own, that no other worker on this machine uses.
+    pub pin: bool,
+    /// Where programs and results are kept.
+    pub place: Option<PathBuf>,
+    /// Programs that were not used for so long are removed.
+    pub keep: Duration,
+    /// What built-in bots may use beside their own code.
+    pub resources: Resources,
+    /// Set it to end: games that are being played are given back.
+    pub stop: Arc<AtomicBool>,
+    /// Says lines to whoever started it.
+    pub say: Arc<dyn Fn(&str) + Send + Sync>,
+    /// Measures a core.
+    pub calibrate: Calibrate,
+    /// What this machine can enforce; tried out where it is not said.
+    pub walls: Option<std::result::Result<Isolation, String>>,
+    /// The protocol that it speaks.
+    pub protocol: u32,
+}
+
+impl WorkerOptions {
+    /// A worker for a server.
+    #[must_use]
+    pub fn new(address: Address) -> WorkerOptions {
+        WorkerOptions {
+            address,
+            name: None,
+            slots: None,
+            pin: true,
+            place: None,
+            keep: Duration::from_secs(7 * 24 * 3600),
+            resources: Resources::default(),
+            stop: Arc::default(),
+            say: Arc::new(|_| ()),
+            calibrate: Arc::new(speed::measure),
+            walls: None,
+            protocol: VERSION,
+        }
+    }
+}
+
+/// Works until somebody says stop.
+pub async fn work(options: WorkerOptions) -> Result<()> {
+    let state = State::claim(&options.place.clone().unwrap_or_else(usual_place))?;
+    let name = match &options.name {
+        Some(name) => name.clone(),
+        None => format!("{}-{}", machine_name(), state.number),
+    };
+    let name = token(&name);
+    let cores = physical_cores();
+    let count = options.slots.unwrap_or(cores.len()).max(1);
+    let mut claimed = match options.pin {
+        true => claim_cores(&cores, count)?,
+        false => Vec::new(),
+    };
+    let count = match options.slots {
+        // What other workers on this machine have left.
+        None if !claimed.is_empty() => claimed.len(),
+        _ => count,
+    };
+    let walls = options
+        .walls
+        .clone()
+        .unwrap_or_else(|| referee::survey(IsolationMode::Auto).map_err(|error| error.to_string()));
+    claimed.reverse();
+    let slots: Vec<(Slot, bool)> = (0..count)
+        .map(|number| {
+            let core = claimed.pop();
+            let pinned = core.is_some() || !options.pin;
+            (Slot::start(number, core, options.calibrate.clone()), pinned)
+        })
+        .collect();
+    let mut calibration = Vec::new();
+    for (slot, _) in &slots {
+        calibration.push((slot.calibrate().await, Instant::now()));
+    }
+    let link = Link::connect(&options.address, &name).await?;
+    let (news, turns) = mpsc::unbounded_channel();
+    let shared = Arc::new(Shared {
+        cache: Cache::new(state.folder.clone(), options.keep),
+        spool: Spool::open(state.folder.join("spool")),
+        state,
+        name,
+        link,
+        walls,
+        news,
+        calibration: Mutex::new(calibration),
+        queues: tokio::sync::Mutex::default(),
+        reference: Mutex::new(None),
+        playing: Mutex::default(),
+        unacknowledged: Mutex::default(),
+        busy: AtomicUsize::new(0),
+        finished: AtomicU64::new(0),
+        troubles: Mutex::default(),
+        told: Mutex::new(None),
+        options,
+    });
+    (shared.options.say)(&format!(
+        "worker {}: {count} games at once, {}",
+        shared.name,
+        shared.walls_text()
+    ));
+    let mut tasks = tokio::task::JoinSet::new();
+    tasks.spawn(shared.clone().listen());
+    tasks.spawn(shared.clone().tell_news(turns));
+    tasks.spawn(shared.clone().be_present());
+    tasks.spawn(shared.clone().send_again());
+    let mut playing = tokio::task::JoinSet::new();
+    for (number, (slot, pinned)) in slots.into_iter().enumerate() {
+        playing.spawn(shared.clone().serve(number, slot, pinned));
+    }
+    while playing.join_next().await.is_some() {}
+    shared.send_due(Duration::ZERO).await;
+    let _ = shared.link.client.flush().await;
+    tasks.shutdown().await;
+    Ok(())
+}
+
+/// What the tasks of a worker share.
+struct Shared {
+    options: WorkerOptions,
+    name: String,
+    state: State,
+    link: Link,
+    cache: Cache,
+    spool: Spool,
+    walls: std::result::Result<Isolation, String>,
+    news: mpsc::UnboundedSender<LiveTurns>,
+    /// The time of the fixed work on every core, and when that was measured.
+    calibration: Mutex<Vec<(f64, Instant)>>,
+    queues: tokio::sync::Mutex<Queues>,
+    reference: Mutex<Option<f64>>,
+    /// What is being played, and how to stop it.
+    playing: Mutex<HashMap<Key, Arc<AtomicBool>>>,
+    /// Work whose results the server has not taken yet.
+    unacknowledged: Mutex<HashMap<Key, Message>>,
+    busy: AtomicUsize,
+    finished: AtomicU64,
+    /// What keeps from work, by subject and core.
+    troubles: Mutex<BTreeMap<(&'static str, usize), String>>,
+    /// What a coordinator has said that keeps from work.
+    told: Mutex<Option<String>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shared {
+    fn is_stopped(&self) -> bool {
+        self.options.stop.load(Ordering::Relaxed)
+    }
+
+    fn walls_text(&self) -> String {
+        match &self.walls {
+            Ok(found) => match found.gaps().collect::<Vec<_>>().as_slice() {
+                [] => format!("walls by {}", found.mode),
+                gaps => format!("walls by {}, without: {}", found.mode, gaps.join("; ")),
+            },
+            Err(why) => format!("no walls: {why}"),
+        }
+    }
+
+    /// Notes what keeps from work, and says it the first time.
+    fn trouble(&self, subject: &'static str, number: usize, what: Option<String>) {
+        let mut troubles = lock(&self.troubles);
+        match what {
+            None => drop(troubles.remove(&(subject, number))),
+            Some(what) => {
+                let said = what.clone();
+                if troubles.insert((subject, number), what).is_none() {
+                    (self.options.say)(&said);
+                }
+            }
+        }
+    }
+
+    /// One thread: takes work and plays it until somebody says stop.
+    async fn serve(self: Arc<Shared>, number: usize, slot: Slot, pinned: bool) {
+        let mut last = None;
+        while !self.is_stopped() {
+            // Queues of another version have other names.
+            if lock(&self.told).is_some() || self.options.protocol != VERSION {
+                tokio::time::sleep(LOOK / 4).await;
+                continue;
+            }
+            let full = self.state.trouble();
+            self.trouble("disk", 0, full.clone());
+            if full.is_some() {
+                tokio::time::sleep(LOOK / 4).await;
+                continue;
+            }
+            self.freshen(number, &slot).await;
+            let queues = self.queues(number, pinned).await;
+            match self.pull(&queues, &mut last).await {
+                Some(message) => {
+                    self.busy.fetch_add(1, Ordering::Relaxed);
+                    self.handle(number, &slot, message).await;
+                    self.busy.fetch_sub(1, Ordering::Relaxed);
+                }
+                None if queues.is_empty() => tokio::time::sleep(LOOK / 4).await,
+                None => {}
+            }
+        }
+    }
+}
+
+/// Milliseconds since 1970.
+pub(crate) fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |time| time.as_millis() as u64)
+}
+
+/// The name of this machine.
+pub(crate) fn machine_name() -> String {
+    let name = nix::unistd::gethostname().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+/// A text as one word of a subject.
+pub(crate) fn token(text: &str) -> String {
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || c == '-' {
+            c
+        } else {
+            '-'
+        }
+    };
+    let token: String = text.chars().take(64).map(plain).collect();
+    match token.is_empty() {
+        true => "worker".into(),
+        false => token,
+    }
+}

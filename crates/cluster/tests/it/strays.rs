@@ -1,0 +1,119 @@
+//! Results that come twice, too late, or from somebody who makes them up.
+
+use std::sync::{Arc, Mutex};
+
+use async_nats::Client;
+use futures_util::StreamExt as _;
+use tournament::Event;
+
+use super::children::WorkerArgs;
+use super::played::run_with;
+use super::server::Server;
+use super::{block_on, check_games, checked, config};
+
+async fn spy(server: &Server) -> Client {
+    let address = server.coordinator();
+    let seed = std::fs::read_to_string(address.credentials.unwrap()).unwrap();
+    let seed = seed.lines().find(|line| line.starts_with("SU")).unwrap();
+    let options = async_nats::ConnectOptions::with_nkey(seed.into());
+    options.connect(&address.url).await.unwrap()
+}
+
+#[test]
+fn results_that_come_again_change_nothing() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let config = checked(config(
+        "twice",
+        &["random", "greedy", "minimax:1", "minimax:2"],
+        3,
+    ));
+    let db = server.place("games.db");
+    let _worker = WorkerArgs::new(&server, "one").spawn();
+    block_on(async {
+        let spy = spy(&server).await;
+        let mut results = spy.subscribe("ludex.v1.result.>").await.unwrap();
+        let seen: Arc<Mutex<Vec<async_nats::Message>>> = Arc::default();
+        let (list, again) = (seen.clone(), spy.clone());
+        let echo = tokio::spawn(async move {
+            while let Some(message) = results.next().await {
+                // Only what a worker sent: echoes have no header.
+                if message.headers.is_none() {
+                    continue;
+                }
+                let (subject, payload) = (message.subject.clone(), message.payload.clone());
+                let earlier = {
+                    let mut list = list.lock().unwrap();
+                    list.push(message);
+                    list.first().filter(|_| list.len() > 1).cloned()
+                };
+                // The same again, one from long ago, and nonsense.
+                again.publish(subject.clone(), payload).await.unwrap();
+                if let Some(earlier) = earlier {
+                    again
+                        .publish(earlier.subject, earlier.payload.clone())
+                        .await
+                        .unwrap();
+                    // The result of another pair under this name.
+                    again
+                        .publish(subject.clone(), earlier.payload)
+                        .await
+                        .unwrap();
+                }
+                again.publish(subject, "nonsense".into()).await.unwrap();
+            }
+        });
+        let nobody = Arc::new(|_: &Event| ());
+        let summary = run_with(&server, &db, &config, nobody).await;
+        assert!(summary.finished);
+        assert_eq!(summary.added, config.plan().games());
+        assert_eq!(seen.lock().unwrap().len(), config.plan().games() / 2);
+        echo.abort();
+    });
+    check_games(&db, &config);
+}
+
+/// Two coordinators of one tournament would take each other's results.
+#[test]
+fn a_tournament_has_one_coordinator() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let config = checked(config("one", &["random", "greedy"], 1));
+    let db = server.place("games.db");
+    block_on(async {
+        let cluster = cluster::Cluster::connect(&server.coordinator())
+            .await
+            .unwrap();
+        let options = tournament::RunOptions {
+            elsewhere: Some(Arc::new(cluster)),
+            ..Default::default()
+        };
+        let store = tournament::Store::open(&db).await.unwrap();
+        let first = {
+            let (store, config, options) = (store.clone(), config.clone(), options.clone());
+            tokio::spawn(async move { tournament::run(&store, &config, &options).await })
+        };
+        let error = loop {
+            // The first may not have begun.
+            let stop = Arc::new(std::sync::atomic::AtomicBool::new(true));
+            let options = tournament::RunOptions {
+                stop,
+                ..options.clone()
+            };
+            if let Err(error) = tournament::run(&store, &config, &options).await {
+                break error;
+            }
+        };
+        let text = error.to_string();
+        assert!(
+            text.starts_with(&format!("{} is being run by ", config.id())),
+            "{text}"
+        );
+        let _worker = WorkerArgs::new(&server, "one").spawn();
+        assert!(first.await.unwrap().unwrap().finished);
+        store.close().await;
+    });
+    check_games(&db, &config);
+}
