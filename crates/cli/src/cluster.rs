@@ -166,9 +166,14 @@ async fn status(args: &StatusArgs) -> anyhow::Result<()> {
     }
     writeln!(
         out,
-        "nats-server {}, {} workers, {} of {} games at once",
+        "nats-server {}, {} {}, {} of {} games at once",
         printable(&status.server),
         status.workers.len(),
+        if status.workers.len() == 1 {
+            "worker"
+        } else {
+            "workers"
+        },
         status.playing(),
         status
             .workers

@@ -123,7 +123,7 @@ fn a_cup_is_played_on_a_worker() {
     assert!(standings.contains("\"finished\":true"), "{standings}");
     let status = text(&run(&["cluster", "status"]));
     assert!(
-        status.contains("1 workers, 0 of 1 games at once"),
+        status.contains("1 worker, 0 of 1 games at once"),
         "{status}"
     );
     assert!(

@@ -85,12 +85,9 @@ impl WorkerArgs {
 
     pub(crate) fn spawn(&self) -> Process {
         let text = serde_json::to_string(self).unwrap();
-        spawn(
-            Command::new(std::env::current_exe().unwrap()),
-            "worker",
-            WORKER,
-            &text,
-        )
+        let mut own = Command::new(std::env::current_exe().unwrap());
+        self.keep_apart(&mut own);
+        spawn(own, "worker", WORKER, &text)
     }
 
     /// A worker that can write no file.
@@ -101,7 +98,17 @@ impl WorkerArgs {
         shell
             .args(["-c", script])
             .arg(std::env::current_exe().unwrap());
+        self.keep_apart(&mut shell);
         spawn(shell, "worker", WORKER, &text)
+    }
+
+    /// Workers of one machine share its cores; those of two tests have nothing to do with each other.
+    fn keep_apart(&self, command: &mut Command) {
+        let folder = self.place.parent().unwrap();
+        // Programs may be started as somebody else.
+        let rights = std::os::unix::fs::PermissionsExt::from_mode(0o711);
+        std::fs::set_permissions(folder, rights).unwrap();
+        command.env("TMPDIR", folder);
     }
 }
 

@@ -91,12 +91,16 @@ fn a_tournament_has_one_coordinator() {
             ..Default::default()
         };
         let store = tournament::Store::open(&db).await.unwrap();
-        let first = {
+        let begin = || {
             let (store, config, options) = (store.clone(), config.clone(), options.clone());
             tokio::spawn(async move { tournament::run(&store, &config, &options).await })
         };
+        let mut first = begin();
         let error = loop {
-            // The first may not have begun.
+            // The first may not have begun, or was itself refused.
+            if first.is_finished() {
+                first = begin();
+            }
             let stop = Arc::new(std::sync::atomic::AtomicBool::new(true));
             let options = tournament::RunOptions {
                 stop,
