@@ -211,16 +211,46 @@ impl Link {
         })
     }
 
-    /// The last message with this subject, if there is one.
-    pub(crate) async fn last(&self, stream: &str, subject: &str) -> Result<Option<Vec<u8>>> {
+    /// The last message with this subject and its number, if there is one.
+    async fn last_raw(&self, stream: &str, subject: &str) -> Result<Option<(u64, Vec<u8>)>> {
         use stream::LastRawMessageErrorKind::NoMessageFound;
         // Only its name is needed, and workers may not ask for more.
         let stream = self.jetstream.get_stream_no_info(stream).await;
         let stream = stream.map_err(server("find a stream"))?;
         match stream.get_last_raw_message_by_subject(subject).await {
-            Ok(message) => Ok(Some(message.payload.to_vec())),
+            Ok(message) => Ok(Some((message.sequence, message.payload.to_vec()))),
             Err(error) if error.kind() == NoMessageFound => Ok(None),
             Err(error) => Err(server("read a message")(error)),
+        }
+    }
+
+    /// The last message with this subject, if there is one.
+    pub(crate) async fn last(&self, stream: &str, subject: &str) -> Result<Option<Vec<u8>>> {
+        let last = self.last_raw(stream, subject).await?;
+        Ok(last.map(|(_, bytes)| bytes))
+    }
+
+    /// The number of the last message with this subject, or 0.
+    pub(crate) async fn sequence(&self, stream: &str, subject: &str) -> Result<u64> {
+        let last = self.last_raw(stream, subject).await?;
+        Ok(last.map_or(0, |(number, _)| number))
+    }
+
+    /// Publishes a message if the last one with this subject has this number; whether it has.
+    pub(crate) async fn publish_after(
+        &self,
+        subject: String,
+        bytes: Vec<u8>,
+        number: u64,
+    ) -> Result<bool> {
+        let message = jetstream::message::PublishMessage::build()
+            .payload(bytes.into())
+            .expected_last_subject_sequence(number);
+        let sent = self.jetstream.send_publish(subject, message).await;
+        match sent.map_err(server("publish"))?.await {
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => Ok(false),
+            Err(error) => Err(server("publish")(error)),
         }
     }
 

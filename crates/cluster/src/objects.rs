@@ -1,6 +1,7 @@
 //! The object store: whatever lies in it is called by its SHA-256.
 
-use async_nats::jetstream::object_store::{GetErrorKind, InfoErrorKind};
+use async_nats::jetstream::object_store::{GetErrorKind, InfoErrorKind, ObjectInfo};
+use data_encoding::{BASE64URL, HEXLOWER};
 use tokio::io::AsyncReadExt;
 
 use crate::error::{ClusterError, Result, server};
@@ -15,7 +16,7 @@ pub(crate) async fn put(link: &Link, bucket: &str, content: &[u8]) -> Result<Str
     let store = link.jetstream.get_object_store(bucket).await;
     let store = store.map_err(server("open the object store"))?;
     match store.info(&name).await {
-        Ok(info) if !info.deleted && info.size == content.len() => return Ok(name),
+        Ok(info) if !info.deleted && is_of(&info, &name, content) => return Ok(name),
         Err(error) if error.kind() != InfoErrorKind::NotFound => {
             return Err(server("look into the object store")(error));
         }
@@ -43,6 +44,18 @@ pub(crate) async fn get(link: &Link, bucket: &str, name: &str) -> Result<Option<
     Ok(Some(content))
 }
 
+/// Whether an object is this content, as far as the store knows: whatever else lies under its name
+/// is replaced.
+fn is_of(info: &ObjectInfo, name: &str, content: &[u8]) -> bool {
+    info.size == content.len() && info.digest.is_some() && info.digest == digest(name)
+}
+
+/// A name as the store writes it.
+fn digest(name: &str) -> Option<String> {
+    let hash = HEXLOWER.decode(name.as_bytes()).ok()?;
+    Some(format!("SHA-256={}", BASE64URL.encode(&hash)))
+}
+
 /// Removes content that nobody needs any more.
 pub(crate) async fn remove(link: &Link, bucket: &str, name: &str) {
     if let Ok(store) = link.jetstream.get_object_store(bucket).await {
@@ -61,4 +74,18 @@ pub(crate) fn check(name: &str, content: &[u8]) -> Result<()> {
         wanted: name.into(),
         found,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digests_are_names() {
+        // The SHA-256 of nothing.
+        let name = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        let written = "SHA-256=47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU=";
+        assert_eq!(referee::hash(b""), name);
+        assert_eq!(digest(name).as_deref(), Some(written));
+    }
 }

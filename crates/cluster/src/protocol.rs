@@ -57,6 +57,10 @@ pub(crate) mod subjects {
     pub(crate) fn reference() -> String {
         format!("ludex.v{VERSION}.state.reference")
     }
+    /// Who was the last to begin to run a tournament.
+    pub(crate) fn coordinator(tournament: &str) -> String {
+        format!("ludex.v{VERSION}.state.coordinator.{tournament}")
+    }
     /// Turns of games that are being played.
     pub(crate) fn live(tournament: &str) -> String {
         format!("ludex.v{VERSION}.live.{tournament}")

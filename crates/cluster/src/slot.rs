@@ -22,6 +22,7 @@ const NEWS: Duration = Duration::from_millis(250);
 /// What a thread is asked to do.
 pub(crate) enum Task {
     Calibrate(oneshot::Sender<f64>),
+    MoveTo(Core),
     Play(Box<Play>),
 }
 
@@ -61,11 +62,14 @@ impl Slot {
     pub(crate) fn start(number: usize, core: Option<Core>, calibrate: Calibrate) -> Slot {
         let (tasks, queue) = mpsc::channel();
         let work = move || {
-            if let Some(core) = &core {
-                keep_to(core.number);
-            }
+            // Nobody else has it as long as this thread lives.
+            let mut _own = None;
             for task in queue {
                 match task {
+                    Task::MoveTo(core) => {
+                        keep_to(core.number);
+                        _own = Some(core);
+                    }
                     Task::Calibrate(done) => drop(done.send(calibrate())),
                     Task::Play(play) => play.run(&calibrate),
                 }
@@ -73,7 +77,16 @@ impl Slot {
         };
         let thread = std::thread::Builder::new().name(format!("game-{number}"));
         thread.spawn(work).expect("the system can start a thread");
-        Slot { tasks }
+        let slot = Slot { tasks };
+        if let Some(core) = core {
+            slot.move_to(core);
+        }
+        slot
+    }
+
+    /// Plays on this core from now on.
+    pub(crate) fn move_to(&self, core: Core) {
+        let _ = self.tasks.send(Task::MoveTo(core));
     }
 
     /// The time of the fixed work on this core, in seconds.

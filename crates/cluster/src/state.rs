@@ -49,6 +49,13 @@ impl State {
         Err(ClusterError::Other(what))
     }
 
+    /// Writes something, and removes it.
+    pub(crate) fn try_to_write(&self) -> Result<()> {
+        let path = self.folder.join("programs/probe");
+        write_file(&path, &[0; 4096])?;
+        fs::remove_file(&path).map_err(file(&path))
+    }
+
     /// Why nothing more can be written here.
     pub(crate) fn trouble(&self) -> Option<String> {
         let room = statvfs(&self.folder).ok()?;

@@ -1,13 +1,13 @@
 //! A tournament on workers, by the commands that users type.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// A process that is killed in the end.
-struct Process(Child);
+pub(crate) struct Process(pub(crate) Child);
 
 impl Drop for Process {
     fn drop(&mut self) {
@@ -16,20 +16,20 @@ impl Drop for Process {
     }
 }
 
-fn ludex(folder: &Path, args: &[&str]) -> Command {
+pub(crate) fn ludex(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
     command.current_dir(folder).args(args);
     command
 }
 
 #[track_caller]
-fn text(output: &Output) -> String {
+pub(crate) fn text(output: &Output) -> String {
     let all = [&output.stdout[..], &output.stderr[..]].concat();
     String::from_utf8(all).unwrap()
 }
 
 #[track_caller]
-fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
+pub(crate) fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
     let start = Instant::now();
     while !happened() {
         assert!(start.elapsed() < Duration::from_secs(300), "{what}: never");
@@ -38,7 +38,7 @@ fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
 }
 
 /// A server that `ludex cluster config` has set up; nothing where none is installed.
-fn server(folder: &Path) -> Option<(Process, String)> {
+pub(crate) fn server(folder: &Path, more: &[&str]) -> Option<(Process, SocketAddr)> {
     let version = Command::new("nats-server")
         .arg("--version")
         .stdout(Stdio::null())
@@ -56,9 +56,8 @@ fn server(folder: &Path) -> Option<(Process, String)> {
         .local_addr()
         .unwrap();
     let listen = address.to_string();
-    let made = ludex(folder, &["cluster", "config", "lab", "--listen", &listen])
-        .output()
-        .unwrap();
+    let args = ["cluster", "config", "lab", "--listen", &listen];
+    let made = ludex(folder, &[&args, more].concat()).output().unwrap();
     assert_eq!(
         text(&made),
         "start the server:    nats-server -c lab/ludex-nats.conf\n\
@@ -81,16 +80,17 @@ fn server(folder: &Path) -> Option<(Process, String)> {
         .unwrap();
     let server = Process(server);
     wait_until("the server listens", || TcpStream::connect(address).is_ok());
-    Some((server, format!("nats://{address}")))
+    Some((server, address))
 }
 
 #[test]
 fn a_cup_is_played_on_a_worker() {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path();
-    let Some((_server, url)) = server(folder) else {
+    let Some((_server, address)) = server(folder, &[]) else {
         return;
     };
+    let url = format!("nats://{address}");
     let cup = "name = \"Cup\"\ngame = \"reversi\"\n[[player]]\nbot = \"random\"\n[[player]]\nbot = \"greedy\"\n\
                [[player]]\nbot = \"minimax:1\"\n";
     std::fs::write(folder.join("cup.toml"), cup).unwrap();

@@ -2,6 +2,7 @@
 
 mod check;
 mod cluster;
+mod cluster_recipes;
 mod console;
 mod course;
 mod docs;

@@ -27,10 +27,20 @@ pub(super) struct Known {
 }
 
 impl Known {
+    /// The workers that were heard of lately, those of other versions too.
+    pub(super) fn live(&self) -> impl Iterator<Item = &Presence> {
+        let live = self.workers.values().filter(|(_, at)| at.elapsed() < GONE);
+        live.map(|(presence, _)| presence)
+    }
+
+    /// The workers that can be worked with.
+    pub(super) fn usable(&self) -> impl Iterator<Item = &Presence> {
+        self.live().filter(|presence| presence.protocol == VERSION)
+    }
+
     /// How many games can be played at once.
     pub(super) fn slots(&self) -> usize {
-        let live = self.workers.values().filter(|(_, at)| at.elapsed() < GONE);
-        live.map(|(presence, _)| presence.slots).sum()
+        self.usable().map(|presence| presence.slots).sum()
     }
 }
 
@@ -97,19 +107,18 @@ pub(super) async fn meet(
         let Ok(presence) = wire::unpack::<Presence>("a worker", &message.payload) else {
             continue;
         };
-        if presence.protocol == VERSION {
-            let mut known = lock(&known);
-            let name = presence.worker.clone();
-            known.workers.insert(name, (presence, Instant::now()));
+        let (worker, protocol) = (presence.worker.clone(), presence.protocol);
+        let heard = (presence, Instant::now());
+        lock(&known).workers.insert(worker.clone(), heard);
+        if protocol == VERSION {
             continue;
         }
         let text = format!(
-            "this worker speaks version {} of the protocol, the coordinator version {VERSION} \
-             (ludex {}): it waits until both are of the same version",
-            presence.protocol,
+            "this worker speaks version {protocol} of the protocol, the coordinator version \
+             {VERSION} (ludex {}): it waits until both are of the same version",
             env!("CARGO_PKG_VERSION")
         );
-        let subject = subjects::tell(&presence.worker);
+        let subject = subjects::tell(&worker);
         let _ = link.client.publish(subject, wire::pack(&text).into()).await;
     }
 }

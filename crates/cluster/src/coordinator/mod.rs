@@ -10,6 +10,7 @@ mod listen;
 mod prepare;
 mod receive;
 mod venue;
+mod waiting;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,12 +28,15 @@ use crate::worker::machine_name;
 /// How often the wish to stop is looked at.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// Whoever hears what a coordinator waits for.
+type Say = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// The workers of a server, as a place where tournaments are played.
 #[derive(Clone)]
 pub struct Cluster {
     link: Link,
     ack_wait: Duration,
-    say: Arc<dyn Fn(&str) + Send + Sync>,
+    say: Say,
 }
 
 impl std::fmt::Debug for Cluster {

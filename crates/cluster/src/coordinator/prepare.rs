@@ -1,38 +1,69 @@
 //! What is settled before the first game: who coordinates, what players are made of, which speed
 //! counts.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use async_nats::RequestErrorKind;
 use referee::PlayerSpec;
 use tournament::Config;
 
-use super::listen::{Shared, lock};
-use super::{Cluster, LOOK};
+use super::listen::{Known, Shared, lock};
+use super::{Cluster, LOOK, own_name};
 use crate::bundle;
-use crate::error::{ClusterError, Result};
+use crate::error::{ClusterError, Result, server};
 use crate::link::Link;
 use crate::objects;
-use crate::protocol::{Answer, Class, Presence, Question, Seat, Timing, streams, subjects};
+use crate::protocol::{Answer, Class, Question, Seat, Timing, streams, subjects};
 use crate::speed;
 use crate::wire;
 
-/// Fails if another coordinator runs this tournament.
-pub(super) async fn nobody_else(link: &Link, tournament: &str) -> Result<()> {
-    let request = async_nats::Request::new()
-        .payload(wire::pack(&Question::Who).into())
-        .timeout(Some(Duration::from_secs(2)));
-    let subject = subjects::ask(tournament);
-    let Ok(message) = link.client.send_request(subject, request).await else {
-        return Ok(());
-    };
-    match wire::unpack("an answer", &message.payload) {
-        Ok(Answer::Here(who)) => Err(ClusterError::Other(format!(
+/// How often somebody is asked who does not answer: whoever was killed is gone after a moment.
+const ASKED: usize = 3;
+
+/// Fails if another coordinator runs this tournament. Returns the number of the last one that has
+/// begun to, for [`begin`].
+pub(super) async fn nobody_else(link: &Link, tournament: &str) -> Result<u64> {
+    let is_run_by = |who: &str| {
+        Err(ClusterError::Other(format!(
             "{tournament} is being run by {}",
-            referee::printable(&who)
+            referee::printable(who)
+        )))
+    };
+    let subject = subjects::coordinator(tournament);
+    let before = link.sequence(streams::STATE, &subject).await?;
+    for _ in 0..ASKED {
+        let request = async_nats::Request::new()
+            .payload(wire::pack(&Question::Who).into())
+            .timeout(Some(Duration::from_secs(2)));
+        let subject = subjects::ask(tournament);
+        match link.client.send_request(subject, request).await {
+            Ok(message) => match wire::unpack("an answer", &message.payload) {
+                Ok(Answer::Here(who)) => return is_run_by(&who),
+                _ => return is_run_by("a coordinator of another version"),
+            },
+            Err(error) if error.kind() == RequestErrorKind::NoResponders => return Ok(before),
+            Err(error) if error.kind() == RequestErrorKind::TimedOut => {}
+            Err(error) => return Err(server("ask for coordinators")(error)),
+        }
+    }
+    is_run_by(
+        "a coordinator that does not answer (when the server notices that it is gone, after some minutes, another can)",
+    )
+}
+
+/// Begins to run a tournament, already answering whoever asks: of all that saw the same one before
+/// them, one can.
+pub(super) async fn begin(link: &Link, tournament: &str, before: u64) -> Result<()> {
+    let subject = subjects::coordinator(tournament);
+    match link
+        .publish_after(subject, wire::pack(&own_name()), before)
+        .await?
+    {
+        true => Ok(()),
+        false => Err(ClusterError::Other(format!(
+            "{tournament} is being run by another coordinator that has begun at the same moment"
         ))),
-        _ => Ok(()),
     }
 }
 
@@ -81,11 +112,11 @@ pub(super) async fn reference(
     }
     let mut said = false;
     loop {
-        let seconds = median_of(&lock(known).workers);
+        let seconds = median_of(&lock(known));
         if let Some(seconds) = seconds {
             // Others that are there may have been slower to say so.
             tokio::time::sleep(Duration::from_millis(500)).await;
-            let seconds = median_of(&lock(known).workers).unwrap_or(seconds);
+            let seconds = median_of(&lock(known)).unwrap_or(seconds);
             let bytes = wire::pack(&seconds);
             link.publish_once(subjects::reference(), bytes, None)
                 .await?;
@@ -101,9 +132,9 @@ pub(super) async fn reference(
     }
 }
 
-fn median_of(workers: &BTreeMap<String, (Presence, Instant)>) -> Option<f64> {
-    let all = workers
-        .values()
-        .flat_map(|(presence, _)| presence.calibration.clone());
+fn median_of(known: &Known) -> Option<f64> {
+    let all = known
+        .usable()
+        .flat_map(|presence| presence.calibration.clone());
     speed::median(all.filter(|seconds| seconds.is_finite()).collect())
 }

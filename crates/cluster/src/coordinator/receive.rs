@@ -1,31 +1,45 @@
 //! Results as they come from the server.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_nats::jetstream::Message;
 use futures_util::StreamExt;
 use tokio::sync::mpsc;
 
+use super::Say;
 use crate::error::{ClusterError, Result, server};
 use crate::link::Link;
 use crate::objects;
 use crate::protocol::{OBJECT_HEADER, Outcome, streams, subjects};
 use crate::wire;
 
+/// Whoever has read so long has got through to the server.
+const QUIET: Duration = Duration::from_secs(10);
+
 /// A result, where it lies in the object store, and the message that it came in.
 pub(super) type Arrived = (Outcome, Option<String>, Message);
 
-/// Reads results until it is aborted.
-pub(super) async fn receive(link: Link, tournament: String, arrived: mpsc::Sender<Arrived>) {
-    loop {
-        if let Err(error) = receive_some(&link, &tournament, &arrived).await {
-            // The server is away, or has forgotten the consumer.
-            let _ = error;
-            tokio::time::sleep(Duration::from_millis(200)).await;
+/// Reads results until it is aborted. Says when the server is away.
+pub(super) async fn receive(
+    link: Link,
+    tournament: String,
+    arrived: mpsc::Sender<Arrived>,
+    say: Say,
+) {
+    let mut said = false;
+    while !arrived.is_closed() {
+        let begun = Instant::now();
+        let Err(error) = receive_some(&link, &tournament, &arrived).await else {
+            continue;
+        };
+        // The server is away, has forgotten the consumer, or was too busy to answer.
+        if !said {
+            say(&format!("results are read again: {error}"));
         }
-        if arrived.is_closed() {
-            return;
-        }
+        said = begun.elapsed() < QUIET;
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        // What was on its way is sent again at once, not when the server has missed an answer.
+        let _ = link.read_results_anew(&tournament).await;
     }
 }
 

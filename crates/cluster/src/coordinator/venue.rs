@@ -14,9 +14,10 @@ use tournament::{Config, RunError};
 
 use super::aside::{quarantined_units, release};
 use super::listen::{Shared, answer, forward, lock, meet};
-use super::prepare::{nobody_else, reference, send_programs};
+use super::prepare::{begin, nobody_else, reference, send_programs};
 use super::receive::{Arrived, receive};
-use super::{Cluster, LOOK, failed};
+use super::waiting::why_nothing_comes;
+use super::{Cluster, LOOK, Say, failed};
 use crate::error::{Result, server};
 use crate::link::Link;
 use crate::objects;
@@ -29,6 +30,8 @@ use crate::wire;
 const ASIDE: Duration = Duration::from_secs(2);
 /// After this time without a result everything is given out again; what is there stays.
 const STALL: Duration = Duration::from_secs(60);
+/// After this time without a result whoever waits is told why nobody plays, if that is known.
+const QUIET: Duration = Duration::from_secs(5);
 /// How long old results may take to arrive.
 const CATCH_UP: Duration = Duration::from_secs(10);
 /// Pairs that are given out at least, and for every game that can be played at once.
@@ -68,6 +71,9 @@ pub(super) struct Coordinator {
     wish: Arc<AtomicBool>,
     looked: Instant,
     progress: Instant,
+    /// Whether it was said why nothing comes.
+    said: bool,
+    say: Say,
     /// Results that were there when it began: work is given out after them.
     backlog: u64,
     opened: Instant,
@@ -84,7 +90,7 @@ impl Coordinator {
         } = opening;
         let link = cluster.link.clone();
         link.prepare().await?;
-        nobody_else(&link, tournament).await?;
+        let before = nobody_else(&link, tournament).await?;
         let (seats, fingerprints) = send_programs(&link, config).await?;
         let known = Shared::default();
         let mut tasks = JoinSet::new();
@@ -100,12 +106,14 @@ impl Coordinator {
         let greetings = subscribe(inbox.clone()).await?;
         tasks.spawn(forward(live, known.clone(), observer));
         tasks.spawn(answer(asked, link.clone(), known.clone()));
+        begin(&link, tournament, before).await?;
         let heard = futures_util::stream::select(presence, greetings);
         tasks.spawn(meet(heard, link.clone(), known.clone()));
         let hello = client.publish_with_reply(subjects::HELLO, inbox, Vec::new().into());
         hello.await.map_err(server("greet the workers"))?;
         let backlog = link.read_results_anew(tournament).await?;
-        tasks.spawn(receive(link.clone(), tournament.to_owned(), sender));
+        let say = cluster.say.clone();
+        tasks.spawn(receive(link.clone(), tournament.to_owned(), sender, say));
         let reference = reference(cluster, config, &known, &stop).await?;
         let aside_before = quarantined_units(&link, tournament).await?;
         Ok(Coordinator {
@@ -129,6 +137,8 @@ impl Coordinator {
             wish: stop,
             looked: Instant::now(),
             progress: Instant::now(),
+            said: false,
+            say: cluster.say.clone(),
             backlog,
             opened: Instant::now(),
             tasks,
@@ -204,6 +214,7 @@ impl Coordinator {
     /// Takes a result: its games go to the runner one by one.
     fn take(&mut self, (outcome, object, message): Arrived) {
         self.progress = Instant::now();
+        self.said = false;
         self.backlog = self.backlog.saturating_sub(1);
         let unit = outcome.unit;
         let is_whole = |work: &Work| {
@@ -301,8 +312,14 @@ impl Coordinator {
                 }
             }
         }
+        if self.progress.elapsed() > QUIET && !self.said {
+            let why = why_nothing_comes(&lock(&self.known));
+            self.said = why.is_some();
+            why.inspect(|why| (self.say)(why));
+        }
         if self.progress.elapsed() > STALL {
             self.progress = Instant::now();
+            self.said = false;
             // The server may have lost what it had.
             let _ = self.link.prepare().await;
             for class in self.classes.clone() {

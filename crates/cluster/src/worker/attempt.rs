@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use async_nats::jetstream::{AckKind, Message};
 use tokio::sync::oneshot;
 
-use super::{Shared, lock, now};
+use super::{Measured, Shared, lock, now};
 use crate::bundle::placed;
 use crate::error::{ClusterError, Result};
 use crate::protocol::{
@@ -113,11 +113,11 @@ impl Shared {
             .publish(subject, wire::pack(&tries).into());
         // It is on its way; whether it arrives decides nothing but what is known later.
         let _ = noted.await;
-        let seconds = lock(&self.calibration)[number].0;
-        let ended = self.play(slot, work, seconds, stop).await;
+        let known = lock(&self.measured)[number];
+        let ended = self.play(slot, work, known.seconds, stop).await;
         if work.class.timing != Timing::Free {
             let seconds = slot.calibrate().await;
-            lock(&self.calibration)[number] = (seconds, Instant::now());
+            lock(&self.measured)[number] = Measured::new(seconds, known.has_core);
         }
         let trouble = match ended {
             Ok(Ended::Played(records)) => {
@@ -152,11 +152,11 @@ impl Shared {
                 return Attempt::Back(BACK);
             }
             Err(error @ ClusterError::File { .. }) => {
-                (self.options.say)(&error.to_string());
+                // Until something can be written again, programs are left to others.
+                *lock(&self.unwritable) = Some(error.to_string());
                 tries.pop();
                 self.note_tries(work, &tries).await;
-                tokio::time::sleep(BACK).await;
-                return Attempt::Back(BACK);
+                return Attempt::Back(Duration::ZERO);
             }
             Ok(Ended::Failed(why)) => why,
             Err(error) => error.to_string(),

@@ -36,14 +36,15 @@ impl Shared {
         let mut troubles: Vec<String> = lock(&self.troubles).values().cloned().collect();
         troubles.splice(0..0, told);
         troubles.dedup();
-        let calibration = lock(&self.calibration);
+        let measured = lock(&self.measured).clone();
+        let able = measured.iter().filter(|one| self.may_play(**one));
         Presence {
             protocol: self.options.protocol,
             version: env!("CARGO_PKG_VERSION").into(),
             worker: self.name.clone(),
-            slots: calibration.len(),
+            slots: self.slots(),
             busy: self.busy.load(Ordering::Relaxed),
-            calibration: calibration.iter().map(|(seconds, _)| *seconds).collect(),
+            calibration: able.map(|one| one.seconds).collect(),
             walls: self.walls.clone(),
             finished: self.finished.load(Ordering::Relaxed),
             spooled: self.spool.len(),

@@ -95,30 +95,22 @@ pub async fn work(options: WorkerOptions) -> Result<()> {
     let name = token(&name);
     let cores = physical_cores();
     let count = options.slots.unwrap_or(cores.len()).max(1);
-    let mut claimed = match options.pin {
-        true => claim_cores(&cores, count)?,
-        false => Vec::new(),
-    };
-    let count = match options.slots {
-        // What other workers on this machine have left.
-        None if !claimed.is_empty() => claimed.len(),
-        _ => count,
-    };
     let walls = options
         .walls
         .clone()
         .unwrap_or_else(|| referee::survey(IsolationMode::Auto).map_err(|error| error.to_string()));
+    let mut claimed = match options.pin {
+        true => claim_cores(&cores, count)?,
+        false => Vec::new(),
+    };
     claimed.reverse();
-    let slots: Vec<(Slot, bool)> = (0..count)
-        .map(|number| {
-            let core = claimed.pop();
-            let pinned = core.is_some() || !options.pin;
-            (Slot::start(number, core, options.calibrate.clone()), pinned)
-        })
-        .collect();
-    let mut calibration = Vec::new();
-    for (slot, _) in &slots {
-        calibration.push((slot.calibrate().await, Instant::now()));
+    let (mut slots, mut measured) = (Vec::new(), Vec::new());
+    for number in 0..count {
+        let core = claimed.pop();
+        let has_core = core.is_some() || !options.pin;
+        let slot = Slot::start(number, core, options.calibrate.clone());
+        measured.push(Measured::new(slot.calibrate().await, has_core));
+        slots.push(slot);
     }
     let link = Link::connect(&options.address, &name).await?;
     let (news, turns) = mpsc::unbounded_channel();
@@ -130,7 +122,9 @@ pub async fn work(options: WorkerOptions) -> Result<()> {
         link,
         walls,
         news,
-        calibration: Mutex::new(calibration),
+        cores,
+        measured: Mutex::new(measured),
+        unwritable: Mutex::new(None),
         queues: tokio::sync::Mutex::default(),
         reference: Mutex::new(None),
         playing: Mutex::default(),
@@ -142,8 +136,9 @@ pub async fn work(options: WorkerOptions) -> Result<()> {
         options,
     });
     (shared.options.say)(&format!(
-        "worker {}: {count} games at once, {}",
+        "worker {}: {} games at once, {}",
         shared.name,
+        shared.slots(),
         shared.walls_text()
     ));
     let mut tasks = tokio::task::JoinSet::new();
@@ -152,14 +147,35 @@ pub async fn work(options: WorkerOptions) -> Result<()> {
     tasks.spawn(shared.clone().be_present());
     tasks.spawn(shared.clone().send_again());
     let mut playing = tokio::task::JoinSet::new();
-    for (number, (slot, pinned)) in slots.into_iter().enumerate() {
-        playing.spawn(shared.clone().serve(number, slot, pinned));
+    for (number, slot) in slots.into_iter().enumerate() {
+        playing.spawn(shared.clone().serve(number, slot));
     }
     while playing.join_next().await.is_some() {}
     shared.send_due(Duration::ZERO).await;
     let _ = shared.link.client.flush().await;
     tasks.shutdown().await;
     Ok(())
+}
+
+/// What is known of the core that a thread plays on.
+#[derive(Clone, Copy, Debug)]
+struct Measured {
+    /// The time of the fixed work, in seconds.
+    seconds: f64,
+    /// When that was measured.
+    at: Instant,
+    /// Whether the thread has a core to itself, or needs none.
+    has_core: bool,
+}
+
+impl Measured {
+    fn new(seconds: f64, has_core: bool) -> Measured {
+        Measured {
+            seconds,
+            at: Instant::now(),
+            has_core,
+        }
+    }
 }
 
 /// What the tasks of a worker share.
@@ -172,8 +188,12 @@ struct Shared {
     spool: Spool,
     walls: std::result::Result<Isolation, String>,
     news: mpsc::UnboundedSender<LiveTurns>,
-    /// The time of the fixed work on every core, and when that was measured.
-    calibration: Mutex<Vec<(f64, Instant)>>,
+    /// The cores of this machine that games may have to themselves.
+    cores: Vec<usize>,
+    /// What is known of the core of every thread that plays.
+    measured: Mutex<Vec<Measured>>,
+    /// Why nothing can be written to the disk, if that was found.
+    unwritable: Mutex<Option<String>>,
     queues: tokio::sync::Mutex<Queues>,
     reference: Mutex<Option<f64>>,
     /// What is being played, and how to stop it.
@@ -213,16 +233,29 @@ impl Shared {
         match what {
             None => drop(troubles.remove(&(subject, number))),
             Some(what) => {
+                // Cores of one machine often have the same trouble.
+                let is_said = troubles.values().any(|known| *known == what);
                 let said = what.clone();
-                if troubles.insert((subject, number), what).is_none() {
+                if troubles.insert((subject, number), what).is_none() && !is_said {
                     (self.options.say)(&said);
                 }
             }
         }
     }
 
+    /// Whether a thread may play something: one without a core may if so many were asked for.
+    fn may_play(&self, measured: Measured) -> bool {
+        measured.has_core || self.options.slots.is_some()
+    }
+
+    /// How many games can be played at once.
+    fn slots(&self) -> usize {
+        let measured = lock(&self.measured).clone();
+        measured.iter().filter(|one| self.may_play(**one)).count()
+    }
+
     /// One thread: takes work and plays it until somebody says stop.
-    async fn serve(self: Arc<Shared>, number: usize, slot: Slot, pinned: bool) {
+    async fn serve(self: Arc<Shared>, number: usize, slot: Slot) {
         let mut last = None;
         while !self.is_stopped() {
             // Queues of another version have other names.
@@ -232,22 +265,64 @@ impl Shared {
             }
             let full = self.state.trouble();
             self.trouble("disk", 0, full.clone());
-            if full.is_some() {
+            self.try_to_write();
+            if full.is_some() || !self.has_core(number, &slot).await {
                 tokio::time::sleep(LOOK / 4).await;
                 continue;
             }
             self.freshen(number, &slot).await;
-            let queues = self.queues(number, pinned).await;
+            let queues = self.queues(number).await;
             match self.pull(&queues, &mut last).await {
                 Some(message) => {
                     self.busy.fetch_add(1, Ordering::Relaxed);
                     self.handle(number, &slot, message).await;
                     self.busy.fetch_sub(1, Ordering::Relaxed);
+                    if lock(&self.unwritable).is_some() {
+                        // Others come first.
+                        tokio::time::sleep(LOOK).await;
+                    }
                 }
                 None if queues.is_empty() => tokio::time::sleep(LOOK / 4).await,
                 None => {}
             }
         }
+    }
+
+    /// Where something could not be written: whether it can now.
+    fn try_to_write(&self) {
+        let mut unwritable = lock(&self.unwritable);
+        if unwritable.is_some() {
+            *unwritable = self
+                .state
+                .try_to_write()
+                .err()
+                .map(|error| error.to_string());
+        }
+    }
+
+    /// Whether a thread may play; takes a core for it that has become free.
+    async fn has_core(&self, number: usize, slot: &Slot) -> bool {
+        let known = lock(&self.measured)[number];
+        if known.has_core {
+            return true;
+        }
+        let claimed = claim_cores(&self.cores, 1)
+            .ok()
+            .and_then(|mut all| all.pop());
+        if let Some(core) = claimed {
+            slot.move_to(core);
+            let seconds = slot.calibrate().await;
+            lock(&self.measured)[number] = Measured::new(seconds, true);
+            self.trouble("core", number, None);
+            return true;
+        }
+        let kind = match self.may_play(known) {
+            true => "timed games",
+            false => "games",
+        };
+        let why = format!("no {kind} until a core is free: other workers have all of this machine");
+        self.trouble("core", number, Some(why));
+        self.may_play(known)
     }
 }
 

@@ -10,8 +10,8 @@ use async_nats::jetstream::consumer::{PullConsumer, pull};
 
 use futures_util::StreamExt;
 
-use super::{LOOK, Shared, lock};
-use crate::protocol::{Class, Timing};
+use super::{LOOK, Measured, Shared, lock};
+use crate::protocol::{Class, Timing, Walls};
 use crate::slot::Slot;
 use crate::speed;
 
@@ -32,29 +32,41 @@ pub(super) struct Queues {
 impl Shared {
     /// Measures a core again that has not the right speed, or was not measured for long.
     pub(super) async fn freshen(&self, number: usize, slot: &Slot) {
-        let (seconds, at) = lock(&self.calibration)[number];
+        let Measured {
+            seconds,
+            at,
+            has_core,
+        } = lock(&self.measured)[number];
         let reference = *lock(&self.reference);
         let is_right =
             reference.is_none_or(|reference| speed::is_right(speed::speed(seconds, reference)));
         if at.elapsed() > if is_right { STALE } else { REST } {
             let seconds = slot.calibrate().await;
-            lock(&self.calibration)[number] = (seconds, Instant::now());
+            lock(&self.measured)[number] = Measured::new(seconds, has_core);
         }
     }
 
     /// Why this core does no work of a class, if it does not.
-    fn refusal(&self, class: Class, number: usize, pinned: bool) -> Option<String> {
+    fn refusal(&self, class: Class, number: usize) -> Option<String> {
         if let Some(missing) = class.unmet(&self.walls) {
             return Some(format!("no work that needs walls ({class}): {missing}"));
+        }
+        if class.walls != Walls::None
+            && let Some(why) = lock(&self.unwritable).clone()
+        {
+            return Some(format!(
+                "no programs ({class}): nothing can be written: {why}"
+            ));
         }
         if class.timing == Timing::Free {
             return None;
         }
-        if !pinned {
+        let known = lock(&self.measured)[number];
+        if !known.has_core {
             return Some("no timed games: other workers have all cores of this machine".into());
         }
         let reference = (*lock(&self.reference))?;
-        let speed = speed::speed(lock(&self.calibration)[number].0, reference);
+        let speed = speed::speed(known.seconds, reference);
         let percent = 100.0 * speed;
         let right = match class.timing {
             Timing::Scaled => speed::scale(speed).is_some(),
@@ -80,7 +92,7 @@ impl Shared {
     }
 
     /// The queues that this core takes work from.
-    pub(super) async fn queues(&self, number: usize, pinned: bool) -> Vec<(Class, PullConsumer)> {
+    pub(super) async fn queues(&self, number: usize) -> Vec<(Class, PullConsumer)> {
         let mut queues = self.queues.lock().await;
         let connected = self.link.client.connection_state() == State::Connected;
         if connected && queues.looked.is_none_or(|at| at.elapsed() > LOOK) {
@@ -91,7 +103,7 @@ impl Shared {
         let mut refusals = Vec::new();
         let mut able = Vec::new();
         for (class, queue) in &queues.found {
-            match self.refusal(*class, number, pinned) {
+            match self.refusal(*class, number) {
                 Some(why) => refusals.push(why),
                 None => able.push((*class, queue.clone())),
             }
@@ -122,11 +134,17 @@ impl Shared {
                 return Some(message);
             }
         }
-        let (class, queue) = queues.get(start)?;
-        let batch = queue.batch().max_messages(1).expires(IDLE).messages().await;
-        let message = self.first(*class, batch).await?;
-        *last = Some(*class);
-        Some(message)
+        // Then it waits at one after the other: at none so long that work lies at another.
+        let wait = (IDLE / queues.len().max(1) as u32).max(Duration::from_millis(250));
+        for offset in 0..queues.len() {
+            let (class, queue) = &queues[(start + offset) % queues.len()];
+            let batch = queue.batch().max_messages(1).expires(wait).messages().await;
+            if let Some(message) = self.first(*class, batch).await {
+                *last = Some(*class);
+                return Some(message);
+            }
+        }
+        None
     }
 
     async fn first<E: Display>(

@@ -1,5 +1,6 @@
 //! Workers and coordinators as processes of their own, to be killed.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use referee::{Isolation, IsolationMode};
 use serde::{Deserialize, Serialize};
 use tournament::{Config, RunOptions, Store};
 
-use super::block_on;
+use super::runtime;
 use super::server::Server;
 
 /// The variables that tell the children below what to do.
@@ -33,6 +34,8 @@ pub(crate) struct WorkerArgs {
     pub(crate) protocol: u32,
     /// Whether it has walls.
     pub(crate) walls: bool,
+    /// Whether it needs a core to itself.
+    pub(crate) pin: bool,
 }
 
 /// A child that is killed when nobody needs it any more.
@@ -80,6 +83,7 @@ impl WorkerArgs {
             seconds: 1.0,
             protocol: cluster::protocol::VERSION,
             walls: true,
+            pin: false,
         }
     }
 
@@ -148,7 +152,7 @@ fn worker() {
     options.protocol = args.protocol;
     // How fast this machine is must decide nothing.
     options.calibrate = Arc::new(move || args.seconds);
-    options.pin = false;
+    options.pin = args.pin;
     if !args.walls {
         options.walls = Some(Ok(Isolation {
             mode: IsolationMode::None,
@@ -156,10 +160,13 @@ fn worker() {
             unmeasured: Vec::new(),
         }));
     }
-    options.say = Arc::new(move |line| eprintln!("{}: {line}", args.name));
+    options.say = Arc::new(move |line| {
+        // The worker that can write nothing cannot write here, either.
+        let _ = writeln!(std::io::stderr(), "{}: {line}", args.name);
+    });
     loop {
         // A server that is away comes back.
-        if let Err(error) = block_on(cluster::work(options.clone())) {
+        if let Err(error) = runtime().block_on(cluster::work(options.clone())) {
             eprintln!("{error}");
         }
         std::thread::sleep(Duration::from_millis(100));
@@ -200,9 +207,11 @@ fn coordinator() {
         ..Address::new(args.url)
     };
     loop {
-        let finished = block_on(async {
+        let finished = runtime().block_on(async {
             let store = Store::open(&args.db).await.unwrap();
-            let cluster = Cluster::connect(&address).await?.with_ack_wait(ACK_WAIT);
+            let say = Arc::new(|line: &str| eprintln!("coordinator: {line}"));
+            let cluster = Cluster::connect(&address).await?;
+            let cluster = cluster.with_ack_wait(ACK_WAIT).with_say(say);
             let link = cluster.link().clone();
             let options = RunOptions {
                 elsewhere: Some(Arc::new(cluster)),

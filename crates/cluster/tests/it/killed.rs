@@ -11,7 +11,7 @@ use super::server::Server;
 use super::{block_on, check_games, checked, config, count, wait_until};
 
 /// How often somebody is killed: `cargo xtask cluster-kills` sets the variable.
-fn kills() -> usize {
+pub(crate) fn kills() -> usize {
     let number = std::env::var("LUDEX_CLUSTER_KILLS")
         .ok()
         .and_then(|text| text.parse().ok());
@@ -110,13 +110,10 @@ fn a_poisonous_pair_is_put_aside() {
     let config = checked(poison);
     let db = server.place("games.db");
     block_on(async {
-        let address = server.coordinator();
-        let cluster = cluster::Cluster::connect(&address).await.unwrap();
+        let cluster = cluster::Cluster::connect(&server.coordinator()).await;
+        let cluster = cluster.unwrap();
         let link = cluster.link().clone();
-        let seed = std::fs::read_to_string(address.credentials.unwrap()).unwrap();
-        let seed = seed.lines().find(|line| line.starts_with("SU")).unwrap();
-        let spy = async_nats::ConnectOptions::with_nkey(seed.into());
-        let spy = spy.connect(&address.url).await.unwrap();
+        let spy = super::strays::spy(&server).await;
         let mut tries = spy.subscribe("ludex.v1.tries.>").await.unwrap();
         spy.flush().await.unwrap();
         let cluster = cluster.with_ack_wait(Duration::from_millis(500));

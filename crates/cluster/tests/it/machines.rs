@@ -1,15 +1,20 @@
 //! Workers that cannot do all work: full disks, no walls, another speed, another version.
 
-use std::time::Duration;
+use std::fs::File;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
 
 use cluster::{Address, Cluster, Status};
+use tournament::runner::physical_cores;
+use tournament::{Config, RunOptions, Store};
 
 use super::children::{WorkerArgs, coordinate};
 use super::played::{cup, run};
 use super::server::Server;
 use super::{block_on, check_games, checked, config, count, wait_until};
 
-fn status(server: &Server) -> Status {
+pub(crate) fn status(server: &Server) -> Status {
     block_on(async {
         let cluster = Cluster::connect(&server.coordinator()).await.unwrap();
         Status::ask(cluster.link()).await.unwrap()
@@ -43,7 +48,9 @@ fn a_worker_that_can_write_nothing_loses_nothing() {
     // Programs need a disk: another worker plays them, and nothing is put aside.
     let config = cup(&server, 1);
     let mut coordinator = coordinate(&server, &db, &config);
-    std::thread::sleep(Duration::from_secs(1));
+    wait_until("the worker says why", || {
+        troubles(&server, "full").contains("no programs (apart-timed): nothing can be written: ")
+    });
     let _other = WorkerArgs::new(&server, "other").spawn();
     wait_until("the tournament ends", || coordinator.ended().is_some());
     assert_eq!(coordinator.ended(), Some(true));
@@ -103,35 +110,70 @@ fn without_walls_no_programs_are_played() {
     check_games(&db, &config);
 }
 
+/// Runs a tournament until something is said about it, and stops it.
+fn run_until_said(server: &Server, db: &Path, config: &Config, expected: &str) {
+    block_on(async {
+        let store = Store::open(db).await.unwrap();
+        let said: Arc<Mutex<Vec<String>>> = Arc::default();
+        let list = said.clone();
+        let say = Arc::new(move |line: &str| list.lock().unwrap().push(line.into()));
+        let cluster = Cluster::connect(&server.coordinator()).await.unwrap();
+        let options = RunOptions {
+            elsewhere: Some(Arc::new(cluster.with_say(say))),
+            ..RunOptions::default()
+        };
+        let stop = options.stop.clone();
+        let watch = tokio::task::spawn_blocking({
+            let expected = expected.to_owned();
+            move || {
+                wait_until(&format!("{expected:?} is said"), || {
+                    said.lock().unwrap().contains(&expected)
+                });
+                stop.store(true, Ordering::Relaxed);
+            }
+        });
+        let summary = tournament::run(&store, config, &options).await.unwrap();
+        watch.await.unwrap();
+        assert_eq!((summary.finished, summary.added), (false, 0));
+        store.close().await;
+    });
+}
+
+/// Decides which speed counts.
+pub(crate) fn set_reference(server: &Server, seconds: f64) {
+    block_on(async {
+        let cluster = Cluster::connect(&server.coordinator()).await.unwrap();
+        cluster::set_reference(cluster.link(), Some(seconds))
+            .await
+            .unwrap();
+    });
+}
+
 #[test]
 fn a_slow_machine_plays_no_timed_games_unless_limits_are_scaled() {
     let Some(server) = Server::start() else {
         return;
     };
+    set_reference(&server, 1.0);
+    let mut timed = config("timed", &["random", "alphabeta:1ms"], 1);
+    let db = server.place("games.db");
+    let nobody = "1 pair waits, and no worker is there: start some by ludex worker --nats URL";
+    run_until_said(&server, &db, &checked(timed.clone()), nobody);
     let mut slow = WorkerArgs::new(&server, "slow");
     slow.seconds = 1.3;
-    let mut timed = config("timed", &["random", "alphabeta:1ms"], 1);
-    let config = checked(timed.clone());
-    let db = server.place("games.db");
-    let usual = WorkerArgs::new(&server, "usual").spawn();
-    assert!(run(&server, &db, &config).finished);
-    usual.kill();
     let _slow = slow.spawn();
-    timed.seed = 2;
-    let next = checked(timed.clone());
-    let mut coordinator = coordinate(&server, &db, &next);
+    let why = "no timed games (open-timed): core 0 runs at 77 % of the speed";
     wait_until("the worker says why", || {
-        let why = "no timed games (open-timed): core 0 runs at 77 % of the speed";
         troubles(&server, "slow").contains(why)
     });
-    assert_eq!((coordinator.ended(), count(&db, &next.id())), (None, 0));
-    coordinator.kill();
+    let too_slow = format!("1 pair waits, and no worker takes work (slow: {why})");
+    run_until_said(&server, &db, &checked(timed.clone()), &too_slow);
     timed.seed = 3;
     timed.scale_limits = true;
     let scaled = checked(timed);
     assert!(run(&server, &db, &scaled).finished);
     block_on(async {
-        let store = tournament::Store::open(&db).await.unwrap();
+        let store = Store::open(&db).await.unwrap();
         let rows = store
             .games(&scaled.id(), &Default::default())
             .await
@@ -143,6 +185,39 @@ fn a_slow_machine_plays_no_timed_games_unless_limits_are_scaled() {
             Some(130.0)
         );
     });
+}
+
+/// A worker whose cores others have takes them when they become free.
+#[test]
+fn a_core_that_becomes_free_is_taken() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let mut args = WorkerArgs::new(&server, "later");
+    args.pin = true;
+    let user = nix::unistd::geteuid();
+    let cores = server.place(&format!("ludex-cores-{user}"));
+    std::fs::create_dir(&cores).unwrap();
+    let taken: Vec<File> = physical_cores()
+        .iter()
+        .map(|core| {
+            let file = File::create(cores.join(core.to_string())).unwrap();
+            file.lock().unwrap();
+            file
+        })
+        .collect();
+    let _later = args.spawn();
+    let config = checked(config("timed", &["random", "alphabeta:1ms"], 1));
+    let db = server.place("games.db");
+    let mut coordinator = coordinate(&server, &db, &config);
+    let why = "no timed games until a core is free: other workers have all of this machine";
+    wait_until("the worker says why", || {
+        troubles(&server, "later").contains(why)
+    });
+    assert_eq!(coordinator.ended(), None);
+    drop(taken);
+    wait_until("the tournament ends", || coordinator.ended().is_some());
+    assert_eq!(troubles(&server, "later"), "");
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod killed;
 mod machines;
 mod played;
 mod server;
+mod spoiled;
 mod strays;
 
 use std::path::Path;
@@ -27,21 +28,33 @@ fn checked(config: RawConfig) -> Config {
     config.try_into().unwrap()
 }
 
-fn block_on<T>(future: impl Future<Output = T>) -> T {
+fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()
         .unwrap()
-        .block_on(future)
 }
 
-/// Waits for something that must happen; only a hang takes so long.
+/// Only a hang takes so long; many kills take their time.
+fn hang() -> Duration {
+    Duration::from_secs(300).max(5 * Duration::from_secs(killed::kills() as u64))
+}
+
+/// Waits for something that must end.
+#[track_caller]
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    let caller = std::panic::Location::caller();
+    let ended = runtime().block_on(async { tokio::time::timeout(2 * hang(), future).await });
+    ended.unwrap_or_else(|_| panic!("what {caller} waits for never ended"))
+}
+
+/// Waits for something that must happen.
 #[track_caller]
 fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
     let start = Instant::now();
     while !happened() {
-        assert!(start.elapsed() < Duration::from_secs(300), "{what}: never");
+        assert!(start.elapsed() < hang(), "{what}: never");
         std::thread::sleep(Duration::from_millis(20));
     }
 }

@@ -11,7 +11,7 @@ use tournament::{Config, Event, Live, Observer, RunOptions, Store, Summary};
 
 use super::children::{ACK_WAIT, WorkerArgs};
 use super::server::Server;
-use super::{block_on, check_games, checked, config};
+use super::{block_on, check_games, checked, config, hang};
 
 /// A program that plays the first legal move that it finds, and says much about it.
 const FIRST: &str = r#"#!/bin/sh
@@ -32,7 +32,7 @@ exec awk 'BEGIN {
 }' "$@"
 "#;
 
-pub(crate) fn write_program(path: &Path, text: &str) {
+fn write_program(path: &Path, text: &str) {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(path, text).unwrap();
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
@@ -54,6 +54,23 @@ pub(crate) fn cup(server: &Server, pairs: u32) -> Config {
     checked(config)
 }
 
+/// A pair between a bot and a program.
+pub(crate) fn against_a_program(server: &Server) -> Config {
+    let alone = server.place("bots/alone");
+    write_program(&alone, FIRST);
+    let mut config = config("one program", &["greedy"], 1);
+    let alone = PlayerSpec::program(Kind::Argv, vec![alone.display().to_string()]);
+    config.players.push(alone);
+    checked(config)
+}
+
+/// All that is known of a cluster.
+async fn known(server: &Server) -> String {
+    let cluster = Cluster::connect(&server.coordinator()).await.unwrap();
+    let status = Status::ask(cluster.link()).await.unwrap();
+    serde_json::to_string_pretty(&status).unwrap()
+}
+
 /// Runs a tournament on the workers of a server.
 pub(crate) async fn run_with(
     server: &Server,
@@ -68,9 +85,12 @@ pub(crate) async fn run_with(
         observer,
         ..RunOptions::default()
     };
-    let summary = tournament::run(&store, config, &options).await.unwrap();
+    let ended = tokio::time::timeout(hang(), tournament::run(&store, config, &options)).await;
+    let Ok(summary) = ended else {
+        panic!("{} never ends: {}", config.name, known(server).await);
+    };
     store.close().await;
-    summary
+    summary.unwrap()
 }
 
 pub(crate) fn run(server: &Server, db: &Path, config: &Config) -> Summary {

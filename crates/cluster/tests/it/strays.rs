@@ -11,7 +11,7 @@ use super::played::run_with;
 use super::server::Server;
 use super::{block_on, check_games, checked, config};
 
-async fn spy(server: &Server) -> Client {
+pub(crate) async fn spy(server: &Server) -> Client {
     let address = server.coordinator();
     let seed = std::fs::read_to_string(address.credentials.unwrap()).unwrap();
     let seed = seed.lines().find(|line| line.starts_with("SU")).unwrap();
