@@ -7,7 +7,7 @@ use tournament::StoreError;
 use crate::config::Assignment;
 use crate::finals::Final;
 use crate::judge::{Cases, Detail};
-use crate::ladder::Table;
+use crate::ladder::{Contender, Table};
 use crate::office::Office;
 use crate::store::{Person, Role, Side, Step, StepName, VersionRow};
 
@@ -229,39 +229,33 @@ fn rank_line(
     let most = assignment.grade.rank_bonus;
     let key = version.map(|version| Side::Version(version.id));
     let finished = finals.iter().find(|f| f.finished && f.standings.is_some());
-    let (place, of, where_) = match finished.and_then(|f| f.standings.as_ref()) {
-        Some(standings) => {
-            let players: Vec<&str> = standings.rows.iter().map(|row| row.name.as_str()).collect();
-            let students: Vec<&str> = players
-                .into_iter()
-                .filter(|name| matches!(Side::of_player(name), Side::Version(_)))
-                .collect();
-            let own = key.as_ref().map(Side::key);
-            let place = students
-                .iter()
-                .position(|name| Some(*name) == own.as_deref());
-            (place, students.len(), "in the final")
-        }
-        None => {
-            let order = table.order().into_iter();
-            let students: Vec<usize> = order.filter(|n| *n >= table.references).collect();
-            let own = key.as_ref().and_then(|key| table.find(key));
-            let place = students.iter().position(|number| Some(*number) == own);
-            (place, students.len(), "on the ladder so far")
-        }
-    };
-    let (points, why) = match place {
-        Some(place) => {
-            let behind = (of - 1 - place) as f64;
-            let share = if of > 1 {
-                behind / (of - 1) as f64
-            } else {
-                1.0
-            };
-            (
-                most * share,
-                format!("place {} of {of} {where_}", place + 1),
-            )
+    // Where everybody stands, the best lowest, and where the version does.
+    let (levels, own, where_): (Vec<i64>, Option<i64>, &str) =
+        match finished.and_then(|f| f.standings.as_ref()) {
+            Some(standings) => {
+                let rows = standings.rows.iter();
+                let sides = rows.map(|row| (Side::of_player(&row.name), row.rank as i64));
+                let students: Vec<(Side, i64)> = sides
+                    .filter(|(side, _)| matches!(side, Side::Version(_)))
+                    .collect();
+                let own = students.iter().find(|(side, _)| Some(side) == key.as_ref());
+                let own = own.map(|(_, rank)| *rank);
+                let levels = students.iter().map(|(_, rank)| *rank).collect();
+                (levels, own, "in the final")
+            }
+            None => {
+                // Less than a hundredth of a point apart is no difference.
+                let level = |player: &Contender| (-100.0 * player.rating.elo).round() as i64;
+                let students = table.players[table.references..].iter();
+                let own = key.as_ref().and_then(|key| table.find(key));
+                let own = own.map(|number| level(&table.players[number]));
+                (students.map(level).collect(), own, "on the ladder so far")
+            }
+        };
+    let (points, why) = match own {
+        Some(own) => {
+            let (share, place) = share(&levels, own);
+            (most * share, format!("{place} {where_}"))
         }
         None => (0.0, format!("no place {where_}")),
     };
@@ -270,5 +264,41 @@ fn rank_line(
         points,
         most,
         why,
+    }
+}
+
+/// Which part of the bonus a place brings, and the place in words. It falls evenly from the first
+/// to the last; who share a place share what the places that they take would bring.
+fn share(levels: &[i64], own: i64) -> (f64, String) {
+    let better = levels.iter().filter(|level| **level < own).count();
+    let same = levels.iter().filter(|level| **level == own).count();
+    let of = levels.len();
+    let mut place = format!("place {} of {of}", better + 1);
+    if same > 1 {
+        place += &format!(", shared by {same},");
+    }
+    if of < 2 {
+        return (1.0, place);
+    }
+    let before = better as f64 + (same as f64 - 1.0) / 2.0;
+    (1.0 - before / (of - 1) as f64, place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share;
+
+    #[test]
+    fn places_bring_shares_that_ties_do_not_change() {
+        let shares = |levels: &[i64]| -> Vec<f64> {
+            levels.iter().map(|own| share(levels, *own).0).collect()
+        };
+        assert_eq!(shares(&[1, 2, 3]), [1.0, 0.5, 0.0]);
+        assert_eq!(shares(&[7, 5, 5]), [0.0, 0.75, 0.75]);
+        assert_eq!(shares(&[1, 2, 2]), [1.0, 0.25, 0.25]);
+        assert_eq!(shares(&[4, 4]), [0.5, 0.5]);
+        assert_eq!(shares(&[9]), [1.0]);
+        assert_eq!(share(&[1, 2, 3], 2).1, "place 2 of 3");
+        assert_eq!(share(&[1, 2, 2], 2).1, "place 2 of 3, shared by 2,");
     }
 }

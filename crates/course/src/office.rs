@@ -17,7 +17,7 @@ use crate::config::{Assignment, Course, Play};
 use crate::finals::Known;
 use crate::ladder::Table;
 use crate::secret;
-use crate::store::{HandIn, NotTaken, Person, Side, Store, VersionRow};
+use crate::store::{HandIn, NotTaken, Person, Side, Store, VersionRow, private};
 use crate::time::now;
 
 /// The store of a course, in its folder.
@@ -79,7 +79,12 @@ impl Office {
     /// Opens the course in a folder.
     pub async fn open(course: Course) -> Result<Office, OfficeError> {
         let store = Store::open(&course.folder.join(STORE))?;
-        let finals = tournament::Store::open(course.folder.join(FINALS)).await?;
+        let path = course.folder.join(FINALS);
+        private(&path).map_err(|error| OfficeError::Disk {
+            path: path.clone(),
+            error,
+        })?;
+        let finals = tournament::Store::open(path).await?;
         for folder in [VERSIONS, INCOMING] {
             make_folder(&course.folder.join(folder))?;
         }

@@ -9,6 +9,7 @@ use rusqlite::Connection;
 use rusqlite::backup::Backup;
 use thiserror::Error;
 
+use super::private;
 use super::versions::folder;
 use crate::office::{FINALS, STORE, VERSIONS};
 
@@ -59,7 +60,9 @@ pub fn backup(course: &Path, file: &Path) -> Result<(), BackupError> {
         return Err(BackupError::There(file.into()));
     }
     let partial = file.with_extension("partial");
-    let out = File::create(&partial).map_err(disk(&partial))?;
+    // One that was left by a machine that stopped is nobody's.
+    let _ = fs::remove_file(&partial);
+    let out = private(&partial).map_err(disk(&partial))?;
     let mut archive = tar::Builder::new(BufWriter::new(out));
     archive.follow_symlinks(false);
     let scratch = file.with_extension("copy");
@@ -133,6 +136,7 @@ fn copy_database(from: &Path, to: &Path) -> Result<(), BackupError> {
         error,
     };
     let _ = fs::remove_file(to);
+    private(to).map_err(disk(to))?;
     let source = Connection::open(from).map_err(failed)?;
     let mut target = Connection::open(to).map_err(failed)?;
     {

@@ -9,6 +9,9 @@ mod games;
 mod people;
 mod versions;
 
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -52,6 +55,8 @@ pub struct AuditRow {
 impl Store {
     /// Opens the file, and makes it if it is not there.
     pub fn open(path: &Path) -> StoreResult<Store> {
+        // What fails here fails below, in better words.
+        let _ = private(path);
         let first = connect(path)?;
         Ok(Store {
             path: path.into(),
@@ -112,6 +117,18 @@ impl Store {
             rows.collect()
         })
     }
+}
+
+/// Opens a file that nobody else on this machine reads, and makes it if it is not there: people and
+/// the hashes of their passwords are in it.
+pub(crate) fn private(path: &Path) -> io::Result<File> {
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .open(path)
 }
 
 fn note(db: &Connection, person: Option<i64>, what: &str) -> rusqlite::Result<()> {

@@ -1,7 +1,9 @@
 //! A course as one file, and back.
 
+use std::os::unix::fs::PermissionsExt as _;
+
 use course::store::{State, backup, restore};
-use course::{Course, Office};
+use course::{Course, FINALS, Office, STORE};
 
 use crate::Class;
 
@@ -36,6 +38,13 @@ fn a_course_comes_back_whole() {
     );
     let left: Vec<_> = std::fs::read_dir(other.path()).unwrap().collect();
     assert_eq!(left.len(), 2, "{left:?}");
+    // People are in them: nobody else on the machine reads these files.
+    let databases =
+        [class.folder.path(), &folder].map(|folder| [STORE, FINALS].map(|name| folder.join(name)));
+    for path in databases.iter().flatten().chain([&file]) {
+        let mode = path.metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{}: {mode:o}", path.display());
+    }
 }
 
 #[test]

@@ -3,34 +3,58 @@
 use std::sync::Arc;
 
 use axum::Json;
+use axum::extract::multipart::MultipartError;
 use axum::extract::{Multipart, Path};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use course::store::VersionRow;
-use handin::Upload;
+use handin::{ArchiveLimits, Upload};
 
 use super::assignment;
 use super::guard::Member;
 use crate::fault::Fault;
 
-/// The files of a form.
+/// The files of a form. Of more than may be handed in nothing is kept, but it is read to its end
+/// (within the limit of the body): who is answered while still sending sees a broken connection.
 async fn files(mut form: Multipart) -> Result<Vec<Upload>, Fault> {
+    let most = ArchiveLimits::default().upload;
+    let mut size = 0;
     let mut uploads = Vec::new();
-    while let Some(field) = form.next_field().await.map_err(Fault::upload)? {
-        let Some(name) = field.file_name().map(str::to_string) else {
-            continue;
-        };
-        let bytes = field.bytes().await.map_err(Fault::upload)?;
-        // A browser sends a file without a name where none was chosen.
-        if !name.is_empty() {
-            uploads.push(Upload {
-                name,
-                bytes: bytes.to_vec(),
-            });
+    while let Some(mut field) = form.next_field().await.map_err(too_much)? {
+        let name = field.file_name().unwrap_or_default().to_string();
+        let mut bytes = Vec::new();
+        while let Some(chunk) = field.chunk().await.map_err(too_much)? {
+            size += chunk.len() as u64;
+            match size > most.0 {
+                true => bytes = Vec::new(),
+                false => bytes.extend(chunk),
+            }
+        }
+        if size > most.0 {
+            uploads.clear();
+        } else if !name.is_empty() {
+            // A browser sends a file without a name where none was chosen.
+            uploads.push(Upload { name, bytes });
         }
     }
     match uploads.is_empty() {
+        _ if size > most.0 => Err(larger()),
         true => Err(Fault::refused("no file was chosen")),
         false => Ok(uploads),
+    }
+}
+
+fn larger() -> Fault {
+    let most = ArchiveLimits::default().upload;
+    let message = format!("the files are larger than {most} together");
+    Fault::new(StatusCode::PAYLOAD_TOO_LARGE, message)
+}
+
+/// More than is even read, or what did not arrive.
+fn too_much(error: MultipartError) -> Fault {
+    match error.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => larger(),
+        _ => Fault::upload(error),
     }
 }
 
@@ -92,5 +116,5 @@ pub(super) async fn api(
         "language": version.language,
         "page": format!("{url}/v/{}", version.id),
     });
-    Ok((axum::http::StatusCode::CREATED, Json(answer)).into_response())
+    Ok((StatusCode::CREATED, Json(answer)).into_response())
 }

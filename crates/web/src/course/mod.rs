@@ -37,6 +37,9 @@ use guard::Tries;
 /// Room for what a browser puts around files.
 const AROUND_FILES: usize = 64 * 1024;
 
+/// So many times what may be handed in is read, so that whoever sends too much is told.
+const READ: usize = 8;
+
 /// So many passwords are looked at at once: each takes 19 MiB.
 const PASSWORDS: usize = 2;
 
@@ -140,7 +143,7 @@ pub fn course_addresses() -> Vec<(&'static str, &'static str)> {
 /// The whole site of a course as a service.
 pub fn course_app(site: Arc<CourseSite>) -> Router {
     let upload = ArchiveLimits::default().upload.0;
-    let upload = usize::try_from(upload).unwrap_or(usize::MAX / 2) + AROUND_FILES;
+    let upload = usize::try_from(upload).unwrap_or(usize::MAX / READ / 2) * READ + AROUND_FILES;
     let mut router = Router::new();
     for (method, path, answer) in table() {
         let takes_files = method == "POST" && matches!(path, "/a/{id}" | "/api/a/{id}/hand-ins");

@@ -77,7 +77,7 @@ async fn hostile_archives_are_refused_in_one_line() {
             "leads out of the hand-in",
         ),
         ("notes.txt", b"hello".to_vec(), ""),
-        ("a.c", vec![b'x'; 17 << 20], "too large"),
+        ("a.c", vec![b'x'; 17 << 20], "larger than 16 MB together"),
     ];
     let token = school.office.store.new_token(school.id("c"), "x").unwrap();
     for (name, bytes, due) in &rows {
