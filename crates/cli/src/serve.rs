@@ -22,6 +22,7 @@ Examples:
   ludex serve --db class.db --programs programs.toml
   ludex serve --addr 0.0.0.0:7171 --token SECRET
   ludex serve --course games101
+  ludex serve --course games101 --nats nats://host:4222 --creds coordinator.creds
 
 On another interface than the loopback everybody may play and analyse, each visitor within
 limits. Tournaments, tests and tables of solved games need the token; without --token a random
@@ -49,7 +50,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     nats: nats::Nats,
     /// Serve this course instead: the folder that `ludex course new` made
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["db", "programs", "token", "searches", "folders", "nats"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["db", "programs", "token", "searches", "folders"])]
     course: Option<PathBuf>,
 }
 
@@ -66,7 +67,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 async fn serve(args: &Args) -> anyhow::Result<()> {
     if let Some(folder) = &args.course {
-        return serve_course(args.addr, folder).await;
+        return serve_course(args.addr, folder, &args.nats).await;
     }
     let token = match &args.token {
         None if !args.addr.ip().is_loopback() => Some(web::random_token()),
@@ -107,7 +108,7 @@ async fn serve(args: &Args) -> anyhow::Result<()> {
 }
 
 /// Serves a course.
-async fn serve_course(address: SocketAddr, folder: &Path) -> anyhow::Result<()> {
+async fn serve_course(address: SocketAddr, folder: &Path, nats: &nats::Nats) -> anyhow::Result<()> {
     let course = Course::open(folder).map_err(bad_input)?;
     let name = course.name.clone();
     for language in &course.languages {
@@ -124,7 +125,11 @@ async fn serve_course(address: SocketAddr, folder: &Path) -> anyhow::Result<()> 
     let (listener, address) = web::listen(address)
         .await
         .with_context(|| format!("cannot listen on {address}"))?;
-    let office = Arc::new(Office::open(course).await?);
+    let mut office = Office::open(course).await?;
+    if let Some(cluster) = nats.cluster().await? {
+        office = office.with_workers(Arc::new(cluster)).await?;
+    }
+    let office = Arc::new(office);
     let mut out = std::io::stdout().lock();
     for line in addresses(address) {
         writeln!(out, "{}", line.replacen("Ludex", &printable(&name), 1))?;

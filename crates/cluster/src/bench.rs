@@ -56,6 +56,7 @@ pub async fn simulate(
                     games: games.collect(),
                     tournament: work.tournament,
                     unit: work.unit,
+                    report: None,
                 };
                 let key = (outcome.tournament.clone(), outcome.unit.clone());
                 if send_result(&link, &key, wire::pack(&outcome)).await.is_ok() {

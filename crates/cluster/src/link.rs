@@ -186,6 +186,14 @@ impl Link {
         Ok(results.cached_info().num_pending)
     }
 
+    /// Nobody wants the work of a tournament any more.
+    pub(crate) async fn forget_work(&self, tournament: &str) {
+        if let Ok(stream) = self.stream(streams::WORK).await {
+            let all = format!("ludex.v{VERSION}.work.*.{tournament}.>");
+            let _ = stream.purge().filter(all).await;
+        }
+    }
+
     /// Nobody reads the results of a tournament any more.
     pub(crate) async fn forget_results(&self, tournament: &str) {
         if let Ok(stream) = self.stream(streams::RESULTS).await {

@@ -7,6 +7,7 @@ use std::fmt;
 use std::time::Duration;
 
 use games::{AnyPosition, GameName, Resources};
+use referee::check::{Subject, WholeReport};
 use referee::{
     GameRecord, GameSetup, Isolation, IsolationMode, Limits, MoveRecord, Penalties, PlayerSpec,
 };
@@ -223,6 +224,24 @@ pub struct Work {
     pub reference: f64,
     /// The games.
     pub games: Vec<WorkGame>,
+    /// A program to be graded instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check: Option<WorkCheck>,
+}
+
+/// A program to be graded.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct WorkCheck {
+    /// What it is graded as.
+    pub subject: Subject,
+    /// Decides the generated cases.
+    pub seed: u64,
+    /// How many cases are generated.
+    pub generated: usize,
+    /// Limits that differ from the usual ones.
+    pub limits: Limits,
+    /// The program.
+    pub player: Seat,
 }
 
 /// One game of a piece of work. It says nothing about who the players are.
@@ -294,6 +313,9 @@ pub struct Outcome {
     pub unit: String,
     /// The games, as players with numbers for names played them.
     pub games: Vec<PlayedGame>,
+    /// The grade of a program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub report: Option<WholeReport>,
 }
 
 /// A game that was played.

@@ -1,10 +1,11 @@
 //! The threads of a worker that play, each on a core of its own.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
+use referee::check::{Candidate, CheckOptions, Checker, Subject, WholeReport};
 use referee::{Ending, GameRecord, GameSetup, Limits, Machine, MoveRecord, Score, Seconds};
 use tokio::sync::{mpsc as channel, oneshot};
 use tournament::runner::{keep_to, panic_message};
@@ -24,6 +25,17 @@ pub(crate) enum Task {
     Calibrate(oneshot::Sender<f64>),
     MoveTo(Core),
     Play(Box<Play>),
+    Grade(Box<Grade>),
+}
+
+/// A program to be graded.
+pub(crate) struct Grade {
+    pub(crate) subject: Subject,
+    pub(crate) options: CheckOptions,
+    pub(crate) candidate: Candidate,
+    pub(crate) reference: f64,
+    pub(crate) stop: Arc<AtomicBool>,
+    pub(crate) done: oneshot::Sender<Ended>,
 }
 
 /// Games to be played one after the other.
@@ -43,6 +55,8 @@ pub(crate) struct Play {
 pub(crate) enum Ended {
     /// All games were played.
     Played(Vec<GameRecord>),
+    /// The program is graded.
+    Graded(Box<WholeReport>),
     /// This machine should not play them now.
     Refused(String),
     /// They cannot be played, or something is broken.
@@ -72,6 +86,7 @@ impl Slot {
                     }
                     Task::Calibrate(done) => drop(done.send(calibrate())),
                     Task::Play(play) => play.run(&calibrate),
+                    Task::Grade(grade) => grade.run(&calibrate),
                 }
             }
         };
@@ -96,9 +111,33 @@ impl Slot {
         result.await.unwrap_or(f64::INFINITY)
     }
 
-    /// Plays games.
-    pub(crate) fn play(&self, play: Play) {
-        let _ = self.tasks.send(Task::Play(Box::new(play)));
+    /// Plays games, or grades.
+    pub(crate) fn start_task(&self, task: Task) {
+        let _ = self.tasks.send(task);
+    }
+}
+
+impl Grade {
+    fn run(self, calibrate: &Calibrate) {
+        let ended = catch_unwind(AssertUnwindSafe(|| self.grade(calibrate)));
+        let ended = ended.unwrap_or_else(|panic| Ended::Failed(panic_message(panic.as_ref())));
+        let _ = self.done.send(ended);
+    }
+
+    fn grade(&self, calibrate: &Calibrate) -> Ended {
+        let speed = speed::speed(calibrate(), self.reference);
+        if !speed::is_right(speed) {
+            return Ended::Refused(too_far(speed));
+        }
+        let checker = match Checker::new(self.subject, &self.options) {
+            Ok(checker) => checker,
+            Err(error) => return Ended::Failed(error.to_string()),
+        };
+        match checker.check(&self.candidate, &mut |_| (), &self.stop) {
+            _ if self.stop.load(Ordering::Relaxed) => Ended::Stopped,
+            Ok(report) => Ended::Graded(Box::new(report.into())),
+            Err(error) => Ended::Failed(error.to_string()),
+        }
     }
 }
 
@@ -222,7 +261,7 @@ mod tests {
         match ended {
             Ended::Played(mut records) => records.remove(0),
             Ended::Refused(why) | Ended::Failed(why) => panic!("{why}"),
-            Ended::Stopped => panic!("stopped"),
+            Ended::Stopped | Ended::Graded(_) => panic!("not played"),
         }
     }
 

@@ -137,6 +137,7 @@ fn play_latest(
         concurrency: tournament::cores(),
         pin: false,
         stop: office.stop.clone(),
+        elsewhere: office.workers.as_ref().map(|w| w.elsewhere.clone()),
         ..RunOptions::default()
     };
     let summary = runtime

@@ -1,8 +1,8 @@
 //! What happens to a version: it is built, graded, and played.
 
 use std::fs;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use games::AnyPosition;
@@ -11,11 +11,13 @@ use referee::check::{Candidate, CaseResult, CheckOptions, CheckReport, Checker, 
 use referee::{Ending, GameRecord, GameSetup, Limits, Score};
 use rules::Side as Colour;
 use serde::{Deserialize, Serialize};
+use tournament::runner::Grading;
 
 use crate::config::{Assignment, Play};
 use crate::office::{Office, locked};
 use crate::store::{NewGame, Purpose, Side, Step, StepName, VersionRow};
 use crate::time::now;
+use crate::workers::AT_ONCE;
 
 /// More about a step, as it is kept.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -194,14 +196,28 @@ impl Office {
             let all = checker.cases();
             self.says(version.id, format!("being graded: case {tried} of {all}"));
         };
-        let mut report = checker
-            .check(&candidate, &mut observe, &self.stop)
-            .map_err(machine)?;
+        let grade = |observe: &mut dyn FnMut(&CaseResult)| match &self.workers {
+            None => checker
+                .check(&candidate, observe, &self.stop)
+                .map_err(machine),
+            Some(workers) => {
+                let grading = Grading {
+                    subject: assignment.subject,
+                    seed: options.seed,
+                    generated: options.generated,
+                    limits: options.limits,
+                    candidate: candidate.clone(),
+                };
+                workers.grade(grading, &self.stop)
+            }
+        };
+        if self.workers.is_some() {
+            self.says(version.id, "being graded".into());
+        }
+        let mut report = grade(&mut observe)?;
         if is_only_late(&report) && !self.is_stopped() {
             // Time alone is believed the second time: the first may be the machine's.
-            let again = checker
-                .check(&candidate, &mut |_| (), &self.stop)
-                .map_err(machine)?;
+            let again = grade(&mut |_| ())?;
             if again.passed() > report.passed() {
                 report = again;
             }
@@ -228,8 +244,8 @@ impl Office {
         Ok((ok, summary, detail, Vec::new()))
     }
 
-    /// Plays against itself and once against every reference, as many games at once as there
-    /// are cores.
+    /// Plays against itself and once against every reference, as many games at once as can be
+    /// played.
     fn try_out(&self, version: &VersionRow, assignment: &Assignment) -> Result<Outcome, Trouble> {
         let Some(play) = assignment.play else {
             return Ok((true, String::new(), Detail::default(), Vec::new()));
@@ -249,7 +265,7 @@ impl Office {
         let all = meetings.len();
         self.says(version.id, format!("playing: game 1 of {all}"));
         std::thread::scope(|scope| {
-            for _ in 0..tournament::cores().min(all) {
+            for _ in 0..self.at_once().min(all) {
                 scope.spawn(|| {
                     loop {
                         let number = next.fetch_add(1, Ordering::Relaxed);
@@ -324,6 +340,21 @@ impl Office {
         start: AnyPosition,
         seed: u64,
     ) -> Result<GameRecord, Trouble> {
+        let setup = self.setup(players, assignment, play, start, seed)?;
+        let records = self.play_all(vec![setup])?;
+        let record = records.into_iter().next();
+        record.ok_or_else(|| Trouble::Machine("the game has no record".into()))
+    }
+
+    /// A game to be played.
+    pub(crate) fn setup(
+        &self,
+        players: &[Side; 2],
+        assignment: &Assignment,
+        play: Play,
+        start: AnyPosition,
+        seed: u64,
+    ) -> Result<GameSetup, Trouble> {
         let player = |side: &Side| {
             self.player(side, play, assignment)
                 .map_err(Trouble::Machine)
@@ -331,12 +362,31 @@ impl Office {
         let mut setup = GameSetup::new(start, [player(&players[0])?, player(&players[1])?]);
         setup.limits = Limits::for_game(play.game).with(&assignment.limits);
         setup.seed = seed;
-        let played = referee::play_game(&setup, &mut |_| (), &Arc::clone(&self.stop));
-        let record = played.map_err(|error| Trouble::Machine(error.to_string()))?;
-        match (&record.score, &record.ending) {
-            (Score::None, Ending::Stopped) => Err(Trouble::Stopped),
-            (Score::None, ending) => Err(Trouble::Machine(ending.to_string())),
-            _ => Ok(record),
+        Ok(setup)
+    }
+
+    /// Plays games one after the other: here, or on another machine.
+    pub(crate) fn play_all(&self, games: Vec<GameSetup>) -> Result<Vec<GameRecord>, Trouble> {
+        if let Some(workers) = &self.workers {
+            return workers.play(games, &self.stop);
+        }
+        let play = |setup: &GameSetup| {
+            let played = referee::play_game(setup, &mut |_| (), &self.stop);
+            let record = played.map_err(|error| Trouble::Machine(error.to_string()))?;
+            match (&record.score, &record.ending) {
+                (Score::None, Ending::Stopped) => Err(Trouble::Stopped),
+                (Score::None, ending) => Err(Trouble::Machine(ending.to_string())),
+                _ => Ok(record),
+            }
+        };
+        games.iter().map(play).collect()
+    }
+
+    /// How many games this office plays at once.
+    pub(crate) fn at_once(&self) -> usize {
+        match self.workers {
+            Some(_) => AT_ONCE,
+            None => tournament::cores(),
         }
     }
 

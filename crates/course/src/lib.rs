@@ -22,6 +22,7 @@ pub mod secret;
 pub mod store;
 pub mod time;
 mod work;
+mod workers;
 
 pub use config::{Assignment, Course, TEMPLATE};
 pub use final_games::{FinalGame, Wanted};

@@ -11,7 +11,8 @@ use std::time::Duration;
 use handin::{ArchiveLimits, Built, Language, Upload};
 use referee::PlayerSpec;
 use thiserror::Error;
-use tournament::StoreError;
+use tournament::runner::Elsewhere;
+use tournament::{RunError, StoreError};
 
 use crate::config::{Assignment, Course, Play};
 use crate::finals::Known;
@@ -19,6 +20,7 @@ use crate::ladder::Table;
 use crate::secret;
 use crate::store::{HandIn, NotTaken, Person, Side, Store, VersionRow, private};
 use crate::time::now;
+use crate::workers::Workers;
 
 /// The store of a course, in its folder.
 pub const STORE: &str = "course.db";
@@ -50,6 +52,8 @@ pub struct Office {
     /// The players of ladder games that are being played.
     pub(crate) playing: Mutex<Vec<String>>,
     pub(crate) stop: Arc<AtomicBool>,
+    /// Other machines that play and grade instead of this one.
+    pub(crate) workers: Option<Workers>,
     bell: (Mutex<u64>, Condvar),
 }
 
@@ -102,8 +106,19 @@ impl Office {
             doing: Mutex::default(),
             playing: Mutex::default(),
             stop: Arc::default(),
+            workers: None,
             bell: Default::default(),
         })
+    }
+
+    /// The same, with other machines that play and grade. Builds stay here.
+    pub async fn with_workers(mut self, elsewhere: Arc<dyn Elsewhere>) -> Result<Office, RunError> {
+        let folder = std::fs::canonicalize(&self.course.folder);
+        let folder = folder.unwrap_or_else(|_| self.course.folder.clone());
+        let hash = referee::hash(folder.as_os_str().as_encoded_bytes());
+        let name = format!("course-{hash:.16}");
+        self.workers = Some(Workers::open(elsewhere, &name).await?);
+        Ok(self)
     }
 
     /// Takes a hand-in. When this returns a version, it is on the disk.

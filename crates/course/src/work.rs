@@ -12,6 +12,7 @@ use crate::config::{Assignment, Play};
 use crate::judge::{Trouble, rated};
 use crate::office::{Office, locked};
 use crate::store::{ChallengeRow, NewGame, Purpose, Side, State, VersionRow};
+use crate::workers::AT_ONCE;
 
 /// How often somebody with nothing to do looks around.
 const LOOK: Duration = Duration::from_secs(2);
@@ -33,10 +34,15 @@ pub struct Work {
 }
 
 impl Work {
-    /// Starts the threads, with so many cores to use: half of them judge, the others play.
+    /// Starts the threads, with so many cores to use: half of them judge, the others play. Where
+    /// other machines do both, more of them wait for those.
     #[must_use]
     pub fn start(office: &Arc<Office>, cores: usize) -> Work {
         office.begin();
+        let cores = match office.workers {
+            Some(_) => AT_ONCE,
+            None => cores,
+        };
         let judges = (cores / 2).max(1);
         let players = cores.saturating_sub(judges).max(1);
         let claims = Arc::new(Claims::default());
@@ -306,10 +312,14 @@ fn both_games(
     let seed = u64::from(rand::random::<u32>());
     let start = AnyPosition::random_start(play.game, seed);
     let pair = i64::from(rand::random::<u32>()) << 20 | i64::from(rand::random::<u32>() >> 12);
-    let mut games = Vec::new();
-    for players in [sides.clone(), [sides[1].clone(), sides[0].clone()]] {
-        let record = office.play(&players, assignment, play, start.clone(), seed)?;
-        games.push(rated(assignment, Purpose::Ladder, players, pair, record)?);
+    let both = [sides.clone(), [sides[1].clone(), sides[0].clone()]];
+    let mut setups = Vec::new();
+    for players in &both {
+        setups.push(office.setup(players, assignment, play, start.clone(), seed)?);
     }
-    Ok(games)
+    let records = office.play_all(setups)?;
+    let games = both.into_iter().zip(records);
+    games
+        .map(|(players, record)| rated(assignment, Purpose::Ladder, players, pair, record))
+        .collect()
 }

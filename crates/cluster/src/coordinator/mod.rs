@@ -6,6 +6,7 @@
 //! kept it.
 
 mod aside;
+mod desk;
 mod listen;
 mod prepare;
 mod receive;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tournament::RunError;
-use tournament::runner::{Elsewhere, Opening, Pending, Venue};
+use tournament::runner::{Desk, Elsewhere, Opening, Pending, Venue};
 
 pub(crate) use self::aside::release;
 use self::venue::Coordinator;
@@ -27,6 +28,12 @@ use crate::worker::machine_name;
 
 /// How often the wish to stop is looked at.
 const LOOK: Duration = Duration::from_millis(50);
+/// How often the quarantine is looked at.
+const ASIDE: Duration = Duration::from_secs(2);
+/// After this time without a result whoever waits is told why nobody plays, if that is known.
+const QUIET: Duration = Duration::from_secs(5);
+/// After this time without a result everything is given out again; what is there stays.
+const STALL: Duration = Duration::from_secs(60);
 
 /// Whoever hears what a coordinator waits for.
 type Say = Arc<dyn Fn(&str) + Send + Sync>;
@@ -95,6 +102,16 @@ impl Elsewhere for Cluster {
         Box::pin(async move {
             let venue = Coordinator::open(self, opening).await.map_err(failed)?;
             Ok(Box::new(venue) as Box<dyn Venue>)
+        })
+    }
+
+    fn desk<'a>(
+        &'a self,
+        name: &'a str,
+    ) -> Pending<'a, std::result::Result<Arc<dyn Desk>, RunError>> {
+        Box::pin(async move {
+            let office = desk::Office::open(self, name).await.map_err(failed)?;
+            Ok(Arc::new(office) as Arc<dyn Desk>)
         })
     }
 }

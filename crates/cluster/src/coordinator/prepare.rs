@@ -5,16 +5,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_nats::RequestErrorKind;
-use referee::PlayerSpec;
-use tournament::Config;
+use referee::{GameSetup, PlayerSpec};
+use tokio::task::JoinSet;
 
-use super::listen::{Known, Shared, lock};
+use super::listen::{Known, Shared, answer, lock, meet};
 use super::{Cluster, LOOK, own_name};
 use crate::bundle;
 use crate::error::{ClusterError, Result, server};
 use crate::link::Link;
 use crate::objects;
-use crate::protocol::{Answer, Class, Question, Seat, Timing, streams, subjects};
+use crate::protocol::{Answer, Class, Question, Seat, Timing, WorkGame, streams, subjects};
 use crate::speed;
 use crate::wire;
 
@@ -67,37 +67,77 @@ pub(super) async fn begin(link: &Link, tournament: &str, before: u64) -> Result<
     }
 }
 
-/// Puts all programs into the object store; returns the players as workers know them, and the
-/// fingerprints of the programs.
-pub(super) async fn send_programs(
+/// Becomes the only coordinator with this name: answers whoever asks, and hears of workers, by
+/// tasks that are added.
+pub(super) async fn attend(
     link: &Link,
-    config: &Config,
-) -> Result<(Vec<Seat>, Vec<Option<String>>)> {
-    let (mut seats, mut fingerprints) = (Vec::new(), Vec::new());
-    for (number, player) in config.players.iter().enumerate() {
-        let player = player.clone();
-        let packed =
-            tokio::task::spawn_blocking(move || (bundle::pack(&player), player.fingerprint()));
-        let (packed, fingerprint) = packed
-            .await
-            .map_err(|error| ClusterError::Other(error.to_string()))?;
-        let (mut spec, archive) = packed?;
-        // Who somebody is, is nobody's business there.
-        spec.name = format!("player-{number}");
-        let bundle = match archive {
-            Some(archive) => Some(objects::put(link, streams::PROGRAMS, &archive).await?),
-            None => None,
-        };
-        seats.push(Seat { spec, bundle });
-        fingerprints.push(fingerprint);
+    name: &str,
+    known: &Shared,
+    tasks: &mut JoinSet<()>,
+) -> Result<()> {
+    let before = nobody_else(link, name).await?;
+    let client = &link.client;
+    let subscribe =
+        |subject: String| async { client.subscribe(subject).await.map_err(server("subscribe")) };
+    let asked = subscribe(subjects::ask(name)).await?;
+    tasks.spawn(answer(asked, link.clone(), known.clone()));
+    begin(link, name, before).await?;
+    let presence = subscribe(subjects::PRESENCE.into()).await?;
+    let inbox = client.new_inbox();
+    let greetings = subscribe(inbox.clone()).await?;
+    let heard = futures_util::stream::select(presence, greetings);
+    tasks.spawn(meet(heard, link.clone(), known.clone()));
+    let hello = client.publish_with_reply(subjects::HELLO, inbox, Vec::new().into());
+    hello.await.map_err(server("greet the workers"))
+}
+
+/// Puts a program into the object store; returns the player as workers know it, and the
+/// fingerprint of the program.
+pub(super) async fn send_program(
+    link: &Link,
+    player: &PlayerSpec,
+    number: usize,
+) -> Result<(Seat, Option<String>)> {
+    let player = player.clone();
+    let packed = tokio::task::spawn_blocking(move || (bundle::pack(&player), player.fingerprint()));
+    let (packed, fingerprint) = packed
+        .await
+        .map_err(|error| ClusterError::Other(error.to_string()))?;
+    let (mut spec, archive) = packed?;
+    // Who somebody is, is nobody's business there.
+    spec.name = format!("player-{number}");
+    let bundle = match archive {
+        Some(archive) => Some(objects::put(link, streams::PROGRAMS, &archive).await?),
+        None => None,
+    };
+    Ok((Seat { spec, bundle }, fingerprint))
+}
+
+/// A game as workers know it.
+pub(super) fn work_game(
+    id: String,
+    numbers: [usize; 2],
+    players: [Seat; 2],
+    setup: &GameSetup,
+) -> WorkGame {
+    WorkGame {
+        id,
+        numbers,
+        players,
+        game: setup.start.game(),
+        start: setup.start.to_string(),
+        limits: setup.limits,
+        penalties: setup.penalties,
+        seed: setup.seed,
+        longest: setup.longest,
+        isolation: setup.isolation,
     }
-    Ok((seats, fingerprints))
 }
 
 /// The speed that counts: as it was decided once, or else that of the workers that are there.
 pub(super) async fn reference(
     cluster: &Cluster,
-    config: &Config,
+    class: Class,
     known: &Shared,
     stop: &AtomicBool,
 ) -> Result<f64> {
@@ -105,8 +145,6 @@ pub(super) async fn reference(
     if let Some(seconds) = link.reference().await? {
         return Ok(seconds);
     }
-    let players: Vec<&PlayerSpec> = config.players.iter().collect();
-    let class = Class::of(&players, config.isolation, config.require, false);
     if class.timing == Timing::Free {
         return Ok(0.0);
     }

@@ -13,25 +13,17 @@ use tournament::runner::{Done, Failure, Job, Opening, Pending, Venue};
 use tournament::{Config, RunError};
 
 use super::aside::{quarantined_units, release};
-use super::listen::{Shared, answer, forward, lock, meet};
-use super::prepare::{begin, nobody_else, reference, send_programs};
+use super::listen::{Shared, forward, lock};
+use super::prepare::{attend, reference, send_program, work_game};
 use super::receive::{Arrived, receive};
 use super::waiting::why_nothing_comes;
-use super::{Cluster, LOOK, Say, failed};
+use super::{ASIDE, Cluster, LOOK, QUIET, STALL, Say, failed};
 use crate::error::{Result, server};
 use crate::link::Link;
 use crate::objects;
-use crate::protocol::{
-    Class, PlayedGame, Quarantined, Seat, VERSION, Work, WorkGame, streams, subjects,
-};
+use crate::protocol::{Class, PlayedGame, Quarantined, Seat, Work, WorkGame, streams, subjects};
 use crate::wire;
 
-/// How often the quarantine is looked at.
-const ASIDE: Duration = Duration::from_secs(2);
-/// After this time without a result everything is given out again; what is there stays.
-const STALL: Duration = Duration::from_secs(60);
-/// After this time without a result whoever waits is told why nobody plays, if that is known.
-const QUIET: Duration = Duration::from_secs(5);
 /// How long old results may take to arrive.
 const CATCH_UP: Duration = Duration::from_secs(10);
 /// Pairs that are given out at least, and for every game that can be played at once.
@@ -90,31 +82,25 @@ impl Coordinator {
         } = opening;
         let link = cluster.link.clone();
         link.prepare().await?;
-        let before = nobody_else(&link, tournament).await?;
-        let (seats, fingerprints) = send_programs(&link, config).await?;
         let known = Shared::default();
         let mut tasks = JoinSet::new();
+        attend(&link, tournament, &known, &mut tasks).await?;
+        let (mut seats, mut fingerprints) = (Vec::new(), Vec::new());
+        for (number, player) in config.players.iter().enumerate() {
+            let (seat, fingerprint) = send_program(&link, player, number).await?;
+            seats.push(seat);
+            fingerprints.push(fingerprint);
+        }
         let (sender, arrived) = mpsc::channel(64);
-        let client = &link.client;
-        let subscribe = |subject: String| async {
-            client.subscribe(subject).await.map_err(server("subscribe"))
-        };
-        let live = subscribe(subjects::live(tournament)).await?;
-        let asked = subscribe(subjects::ask(tournament)).await?;
-        let presence = subscribe(subjects::PRESENCE.into()).await?;
-        let inbox = client.new_inbox();
-        let greetings = subscribe(inbox.clone()).await?;
+        let live = link.client.subscribe(subjects::live(tournament)).await;
+        let live = live.map_err(server("subscribe"))?;
         tasks.spawn(forward(live, known.clone(), observer));
-        tasks.spawn(answer(asked, link.clone(), known.clone()));
-        begin(&link, tournament, before).await?;
-        let heard = futures_util::stream::select(presence, greetings);
-        tasks.spawn(meet(heard, link.clone(), known.clone()));
-        let hello = client.publish_with_reply(subjects::HELLO, inbox, Vec::new().into());
-        hello.await.map_err(server("greet the workers"))?;
         let backlog = link.read_results_anew(tournament).await?;
         let say = cluster.say.clone();
         tasks.spawn(receive(link.clone(), tournament.to_owned(), sender, say));
-        let reference = reference(cluster, config, &known, &stop).await?;
+        let players: Vec<&PlayerSpec> = config.players.iter().collect();
+        let class = Class::of(&players, config.isolation, config.require, false);
+        let reference = reference(cluster, class, &known, &stop).await?;
         let aside_before = quarantined_units(&link, tournament).await?;
         Ok(Coordinator {
             link,
@@ -162,18 +148,8 @@ impl Coordinator {
         );
         let games_of_work = games.iter().map(|job| {
             let numbers = [job.fixture.first, job.fixture.second];
-            WorkGame {
-                id: job.id.clone(),
-                numbers,
-                players: numbers.map(|number| self.seats[number].clone()),
-                game: job.setup.start.game(),
-                start: job.setup.start.to_string(),
-                limits: job.setup.limits,
-                penalties: job.setup.penalties,
-                seed: job.setup.seed,
-                longest: job.setup.longest,
-                isolation: job.setup.isolation,
-            }
+            let players = numbers.map(|number| self.seats[number].clone());
+            work_game(job.id.clone(), numbers, players, &job.setup)
         });
         let games_of_work: Vec<WorkGame> = games_of_work.collect();
         let made_of: String = games_of_work[0].bundles().into_iter().flatten().collect();
@@ -192,6 +168,7 @@ impl Coordinator {
             ack_wait: self.ack_wait.as_millis() as u64,
             reference: self.reference,
             games: games_of_work,
+            check: None,
         }
     }
 
@@ -397,10 +374,7 @@ impl Coordinator {
     /// Ends: nobody plays on, and what has arrived is returned.
     async fn close(mut self, finished: bool) -> Vec<Done> {
         let tournament = self.tournament.clone();
-        if let Ok(stream) = self.link.stream(streams::WORK).await {
-            let all = format!("ludex.v{VERSION}.work.*.{tournament}.>");
-            let _ = stream.purge().filter(all).await;
-        }
+        self.link.forget_work(&tournament).await;
         let stop = subjects::stop(&tournament);
         let _ = self.link.client.publish(stop, Vec::new().into()).await;
         while let Ok(arrived) = self.arrived.try_recv() {

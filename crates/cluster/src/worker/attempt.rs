@@ -5,16 +5,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_nats::jetstream::{AckKind, Message};
+use referee::check::{Candidate, CheckOptions, WholeReport};
+use referee::{GameRecord, GameSetup, PlayerSpec};
 use tokio::sync::oneshot;
 
 use super::{Measured, Shared, lock, now};
 use crate::bundle::placed;
 use crate::error::{ClusterError, Result};
 use crate::protocol::{
-    Answer, MOST_TRIES, Outcome, PlayedGame, Quarantined, Question, Timing, Try, Work, streams,
-    subjects,
+    Answer, MOST_TRIES, Outcome, PlayedGame, Quarantined, Question, Seat, Timing, Try, Work,
+    streams, subjects,
 };
-use crate::slot::{Ended, Play, Slot};
+use crate::slot::{Ended, Grade, Play, Slot, Task};
 use crate::wire;
 
 /// How long work that is given back waits.
@@ -120,25 +122,8 @@ impl Shared {
             lock(&self.measured)[number] = Measured::new(seconds, known.has_core);
         }
         let trouble = match ended {
-            Ok(Ended::Played(records)) => {
-                let games = work.games.iter().zip(records);
-                let outcome = Outcome {
-                    tournament: work.tournament.clone(),
-                    unit: work.unit.clone(),
-                    games: games
-                        .map(|(game, record)| PlayedGame {
-                            id: game.id.clone(),
-                            numbers: game.numbers,
-                            bundles: game.bundles(),
-                            record,
-                        })
-                        .collect(),
-                };
-                let trouble = self.spool.add(&key, wire::pack(&outcome));
-                self.trouble("spool", 0, trouble);
-                self.finished.fetch_add(1, Ordering::Relaxed);
-                return Attempt::Result;
-            }
+            Ok(Ended::Played(records)) => return self.keep(work, records, None),
+            Ok(Ended::Graded(report)) => return self.keep(work, Vec::new(), Some(*report)),
             Ok(Ended::Stopped) => {
                 tries.pop();
                 self.note_tries(work, &tries).await;
@@ -169,7 +154,41 @@ impl Shared {
         Attempt::Back(Duration::from_millis((work.ack_wait / 10).min(2000)))
     }
 
-    /// Fetches the programs and plays.
+    /// Keeps what came of a piece of work until it is sent.
+    fn keep(&self, work: &Work, records: Vec<GameRecord>, report: Option<WholeReport>) -> Attempt {
+        let games = work.games.iter().zip(records);
+        let outcome = Outcome {
+            tournament: work.tournament.clone(),
+            unit: work.unit.clone(),
+            games: games
+                .map(|(game, record)| PlayedGame {
+                    id: game.id.clone(),
+                    numbers: game.numbers,
+                    bundles: game.bundles(),
+                    record,
+                })
+                .collect(),
+            report,
+        };
+        let key = (work.tournament.clone(), work.unit.clone());
+        let trouble = self.spool.add(&key, wire::pack(&outcome));
+        self.trouble("spool", 0, trouble);
+        self.finished.fetch_add(1, Ordering::Relaxed);
+        Attempt::Result
+    }
+
+    /// A player whose program is on this machine.
+    async fn place(&self, seat: &Seat) -> Result<PlayerSpec> {
+        let player = match &seat.bundle {
+            Some(name) => placed(&seat.spec, &self.cache.get(&self.link, name).await?),
+            None => seat.spec.clone(),
+        };
+        let checked = player.check_files();
+        checked.map_err(|error| ClusterError::Other(error.to_string()))?;
+        Ok(player)
+    }
+
+    /// Fetches the programs and plays, or grades.
     async fn play(
         &self,
         slot: &Slot,
@@ -177,37 +196,40 @@ impl Shared {
         seconds: f64,
         stop: &Arc<AtomicBool>,
     ) -> Result<Ended> {
-        let mut games = Vec::new();
-        for game in &work.games {
-            let mut players = Vec::new();
-            for seat in &game.players {
-                let player = match &seat.bundle {
-                    Some(name) => placed(&seat.spec, &self.cache.get(&self.link, name).await?),
-                    None => seat.spec.clone(),
-                };
-                let checked = player.check_files();
-                checked.map_err(|error| ClusterError::Other(error.to_string()))?;
-                players.push(player);
+        let (done, mut result) = oneshot::channel();
+        let task = match &work.check {
+            Some(check) => {
+                let player = self.place(&check.player).await?;
+                Task::Grade(Box::new(Grade {
+                    subject: check.subject,
+                    options: CheckOptions {
+                        seed: check.seed,
+                        generated: check.generated,
+                        limits: check.limits,
+                        ..CheckOptions::default()
+                    },
+                    candidate: Candidate {
+                        command: player.command.0,
+                        folder: player.folder,
+                        read: player.read,
+                    },
+                    reference: work.reference,
+                    stop: stop.clone(),
+                    done,
+                }))
             }
-            let players: [_; 2] = players
-                .try_into()
-                .map_err(|_| ClusterError::Other("a game has two players".into()))?;
-            let setup = game.setup(players, self.options.resources.clone());
-            let setup = setup.map_err(ClusterError::Other)?;
-            games.push((game.id.clone(), setup));
-        }
-        let (done, result) = oneshot::channel();
-        slot.play(Play {
-            games,
-            timing: work.class.timing,
-            reference: work.reference,
-            seconds,
-            worker: self.name.clone(),
-            stop: stop.clone(),
-            news: self.news.clone(),
-            done,
-        });
-        let mut result = result;
+            None => Task::Play(Box::new(Play {
+                games: self.games(work).await?,
+                timing: work.class.timing,
+                reference: work.reference,
+                seconds,
+                worker: self.name.clone(),
+                stop: stop.clone(),
+                news: self.news.clone(),
+                done,
+            })),
+        };
+        slot.start_task(task);
         loop {
             tokio::select! {
                 ended = &mut result => {
@@ -220,6 +242,21 @@ impl Shared {
                 }
             }
         }
+    }
+
+    /// The games of a piece of work, with programs on this machine.
+    async fn games(&self, work: &Work) -> Result<Vec<(String, GameSetup)>> {
+        let mut games = Vec::new();
+        for game in &work.games {
+            let players = [
+                self.place(&game.players[0]).await?,
+                self.place(&game.players[1]).await?,
+            ];
+            let setup = game.setup(players, self.options.resources.clone());
+            let setup = setup.map_err(ClusterError::Other)?;
+            games.push((game.id.clone(), setup));
+        }
+        Ok(games)
     }
 
     /// Whether a coordinator still wants a result; without one, it does.

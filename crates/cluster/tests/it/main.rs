@@ -1,6 +1,7 @@
 //! Whole tournaments on workers of a real server, whatever happens to any of them.
 
 mod children;
+mod desk;
 mod killed;
 mod machines;
 mod played;

@@ -1,9 +1,9 @@
 //! Two outputs compared: equal, alike but for their looks, or different.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The first line that differs.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Difference {
     /// Its number in the right output, from 1.
     pub line: usize,

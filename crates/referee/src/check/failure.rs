@@ -1,6 +1,6 @@
 //! A failed case as it is reported: what is wrong, since when, and why.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Subject;
 use super::case::Case;
@@ -10,7 +10,7 @@ use super::judge::{Complaint, Run};
 use crate::process::Exit;
 
 /// What is wrong with an answer.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Failure {
     /// In one sentence.
     pub what: String,
@@ -29,7 +29,7 @@ pub struct Failure {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The end of standard error.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
 }
 

@@ -33,13 +33,14 @@ mod slides;
 mod stages;
 mod steps;
 mod strides;
+mod whole;
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
 use games::GameName;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use self::case::{Ask, Case};
 use self::judge::{Run, judge};
@@ -50,7 +51,7 @@ use crate::process::Cause;
 use crate::{IsolationMode, Kind, Limits, PlayerSpec, RefereeError, Seconds, Size};
 
 /// Which program is graded.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Subject {
     /// The Reversi dialogue.
@@ -230,6 +231,7 @@ pub use self::failure::Failure;
 pub(crate) use self::failure::ending;
 pub use self::mutants::{Family, Mutant, MutantReport, mutants};
 pub use self::report::{CheckReport, Group, RuleScore};
+pub use self::whole::WholeReport;
 
 /// Grades one program; `observe` sees every case right after it.
 ///

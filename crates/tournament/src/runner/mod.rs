@@ -32,7 +32,7 @@ pub use events::{Event, Observer};
 pub use live::{Live, RunningGame};
 use pool::Pool;
 pub use pool::panic_message;
-pub use venue::{Done, Elsewhere, Failure, Job, Opening, Pending, Venue};
+pub use venue::{Desk, Done, Elsewhere, Failure, Grading, Job, Opening, Pending, Spoilt, Venue};
 
 /// How to play, as far as it does not change the result.
 #[derive(Clone)]

@@ -8,7 +8,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use referee::{GameRecord, GameSetup, RefereeError};
+use referee::check::{Candidate, CheckReport, Subject};
+use referee::{GameRecord, GameSetup, Limits, RefereeError};
 
 use super::{Observer, RunError};
 use crate::config::Config;
@@ -97,4 +98,48 @@ pub struct Opening<'a> {
 pub trait Elsewhere: Send + Sync + fmt::Debug {
     /// Opens a venue for a tournament.
     fn open<'a>(&'a self, opening: Opening<'a>) -> Pending<'a, Result<Box<dyn Venue>, RunError>>;
+
+    /// Opens a desk of this name: one at a time.
+    fn desk<'a>(&'a self, name: &'a str) -> Pending<'a, Result<Arc<dyn Desk>, RunError>>;
+}
+
+/// A program to be graded, and how.
+#[derive(Clone, Debug)]
+pub struct Grading {
+    /// What it is graded as.
+    pub subject: Subject,
+    /// Decides the generated cases.
+    pub seed: u64,
+    /// How many cases are generated.
+    pub generated: usize,
+    /// Limits that differ from the usual ones.
+    pub limits: Limits,
+    /// The program.
+    pub candidate: Candidate,
+}
+
+/// Why nothing came of something; no fault of the programs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Spoilt {
+    /// Somebody said stop.
+    Stopped,
+    /// Something is wrong with the machines: what.
+    Machine(String),
+}
+
+/// Other machines on which games are played that belong to no tournament, and programs graded.
+pub trait Desk: Send + Sync + fmt::Debug {
+    /// Plays games one after the other on one machine, until `stop` is set.
+    fn play(
+        &self,
+        games: Vec<GameSetup>,
+        stop: Arc<AtomicBool>,
+    ) -> Pending<'_, Result<Vec<GameRecord>, Spoilt>>;
+
+    /// Grades a program, until `stop` is set.
+    fn grade(
+        &self,
+        grading: Grading,
+        stop: Arc<AtomicBool>,
+    ) -> Pending<'_, Result<CheckReport, Spoilt>>;
 }

@@ -1,0 +1,314 @@
+//! Games that belong to no tournament, and programs to be graded: for a course. Whoever asks for one
+//! waits for it; what nobody waits for any more is forgotten.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use referee::check::CheckReport;
+use referee::{GameRecord, GameSetup, IsolationMode, Kind, PlayerSpec};
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinSet;
+use tournament::config::Require;
+use tournament::runner::{Desk, Grading, Pending, Spoilt};
+
+use super::aside::release;
+use super::listen::{Shared, lock};
+use super::prepare::{attend, reference, send_program, work_game};
+use super::receive::{Arrived, receive};
+use super::waiting::why_nothing_comes;
+use super::{ASIDE, Cluster, LOOK, QUIET, STALL};
+use crate::error::{ClusterError, Result};
+use crate::objects;
+use crate::protocol::{Class, Outcome, Quarantined, Work, WorkCheck, streams, subjects};
+use crate::wire;
+use crate::worker::now;
+
+/// The workers as a place for the games and the grading of a course.
+pub(super) struct Office {
+    cluster: Cluster,
+    name: String,
+    /// When it was opened: no work of an earlier one has the same name.
+    opened: u64,
+    count: AtomicU64,
+    known: Shared,
+    waiting: Arc<Waiting>,
+    _tasks: JoinSet<()>,
+}
+
+/// Who waits for what.
+type Waiting = Mutex<HashMap<String, (Work, oneshot::Sender<Outcome>)>>;
+
+fn locked(waiting: &Waiting) -> MutexGuard<'_, HashMap<String, (Work, oneshot::Sender<Outcome>)>> {
+    waiting.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl fmt::Debug for Office {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Office")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Office {
+    pub(super) async fn open(cluster: &Cluster, name: &str) -> Result<Office> {
+        let link = &cluster.link;
+        link.prepare().await?;
+        let known = Shared::default();
+        let mut tasks = JoinSet::new();
+        attend(link, name, &known, &mut tasks).await?;
+        // Nobody waits for what an earlier one has given out.
+        link.forget_work(name).await;
+        link.read_results_anew(name).await?;
+        let (sender, arrived) = mpsc::channel(64);
+        let waiting = Arc::new(Waiting::default());
+        let say = cluster.say.clone();
+        tasks.spawn(receive(link.clone(), name.to_owned(), sender, say));
+        tasks.spawn(hand_over(cluster.clone(), arrived, waiting.clone()));
+        Ok(Office {
+            cluster: cluster.clone(),
+            name: name.into(),
+            opened: now(),
+            count: AtomicU64::new(0),
+            known,
+            waiting,
+            _tasks: tasks,
+        })
+    }
+
+    /// A piece of work without anything to do.
+    async fn work(
+        &self,
+        players: &[&PlayerSpec],
+        isolation: IsolationMode,
+        stop: &AtomicBool,
+    ) -> Result<Work> {
+        let class = Class::of(players, isolation, Require::Nothing, false);
+        let count = self.count.fetch_add(1, Ordering::Relaxed);
+        Ok(Work {
+            tournament: self.name.clone(),
+            unit: format!("{}-{count}", self.opened),
+            class,
+            ack_wait: self.cluster.ack_wait.as_millis() as u64,
+            reference: reference(&self.cluster, class, &self.known, stop).await?,
+            games: Vec::new(),
+            check: None,
+        })
+    }
+
+    async fn play_all(
+        &self,
+        games: &[GameSetup],
+        stop: &AtomicBool,
+    ) -> std::result::Result<Vec<GameRecord>, Spoilt> {
+        let Some(first) = games.first() else {
+            return Ok(Vec::new());
+        };
+        let players: Vec<&PlayerSpec> = first.players.iter().collect();
+        let work = self.work(&players, first.isolation, stop).await;
+        let mut work = work.map_err(|error| spoilt(stop, error))?;
+        let mut fingerprints = Vec::new();
+        for (number, setup) in games.iter().enumerate() {
+            let (mut seats, mut made_of) = (Vec::new(), Vec::new());
+            for (seat, player) in setup.players.iter().enumerate() {
+                let sent = send_program(&self.cluster.link, player, seat).await;
+                let (seat, fingerprint) = sent.map_err(|error| spoilt(stop, error))?;
+                seats.push(seat);
+                made_of.push(fingerprint);
+            }
+            let id = format!("{}.{}.{number}", self.name, work.unit);
+            let [one, other] = [seats.remove(0), seats.remove(0)];
+            work.games.push(work_game(id, [0, 1], [one, other], setup));
+            fingerprints.push(made_of);
+        }
+        let outcome = self.ask(work, stop).await?;
+        let played = outcome
+            .games
+            .into_iter()
+            .zip(games.iter().zip(fingerprints));
+        Ok(played
+            .map(|(game, (setup, made_of))| {
+                let mut record = game.record;
+                record.players.clone_from(&setup.players);
+                for (seat, fingerprint) in made_of.into_iter().enumerate() {
+                    record.programs[seat] = fingerprint;
+                }
+                record
+            })
+            .collect())
+    }
+
+    async fn grade_one(
+        &self,
+        grading: Grading,
+        stop: &AtomicBool,
+    ) -> std::result::Result<CheckReport, Spoilt> {
+        let player = PlayerSpec {
+            folder: grading.candidate.folder,
+            read: grading.candidate.read,
+            ..PlayerSpec::program(Kind::Argv, grading.candidate.command)
+        };
+        let work = self.work(&[&player], IsolationMode::Auto, stop).await;
+        let mut work = work.map_err(|error| spoilt(stop, error))?;
+        let sent = send_program(&self.cluster.link, &player, 0).await;
+        let (seat, _) = sent.map_err(|error| spoilt(stop, error))?;
+        work.check = Some(WorkCheck {
+            subject: grading.subject,
+            seed: grading.seed,
+            generated: grading.generated,
+            limits: grading.limits,
+            player: seat,
+        });
+        let outcome = self.ask(work, stop).await?;
+        let report = outcome.report.map(CheckReport::from);
+        report.ok_or_else(|| Spoilt::Machine("a worker has sent no report".into()))
+    }
+
+    /// Gives work out and waits for what comes of it.
+    async fn ask(&self, work: Work, stop: &AtomicBool) -> std::result::Result<Outcome, Spoilt> {
+        let (sender, mut result) = oneshot::channel();
+        let _asked = Asked::new(self, &work, sender);
+        let (mut given, mut looked, mut said) = (None::<Instant>, Instant::now(), false);
+        let begun = Instant::now();
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                self.withdraw(&work).await;
+                return Err(Spoilt::Stopped);
+            }
+            if given.is_none_or(|at| at.elapsed() > STALL) {
+                given = self.give_out(&work).await.is_ok().then(Instant::now);
+            }
+            match tokio::time::timeout(LOOK, &mut result).await {
+                Ok(Ok(outcome)) => return Ok(outcome),
+                Ok(Err(_)) => return Err(Spoilt::Machine("the site is being closed".into())),
+                Err(_) => {}
+            }
+            if looked.elapsed() > ASIDE {
+                looked = Instant::now();
+                if let Some(known) = self.put_aside(&work).await {
+                    return Err(Spoilt::Machine(known));
+                }
+                if begun.elapsed() > QUIET && !said {
+                    let why = why_nothing_comes(&lock(&self.known));
+                    said = why.is_some();
+                    why.inspect(|why| (self.cluster.say)(why));
+                }
+            }
+        }
+    }
+
+    /// Gives work out, unless it lies there already.
+    async fn give_out(&self, work: &Work) -> Result<()> {
+        let link = &self.cluster.link;
+        link.prepare_class(work.class, self.cluster.ack_wait)
+            .await?;
+        let subject = subjects::work(work.class, &work.tournament, &work.unit);
+        link.publish_once(subject, wire::pack(work), None).await
+    }
+
+    /// Nobody needs it any more.
+    async fn withdraw(&self, work: &Work) {
+        let link = &self.cluster.link;
+        link.forget_work(&work.tournament).await;
+        let stop = subjects::stop(&work.tournament);
+        let _ = link.client.publish(stop, Vec::new().into()).await;
+        let _ = link.client.flush().await;
+    }
+
+    /// What is known of work that was put aside; whoever asked decides whether to ask again.
+    async fn put_aside(&self, work: &Work) -> Option<String> {
+        let link = &self.cluster.link;
+        let subject = subjects::quarantine(&work.tournament, &work.unit);
+        let last = link.last(streams::QUARANTINE, &subject).await;
+        let bytes = last.ok().flatten()?;
+        let _ = release(link, &work.tournament, &work.unit).await;
+        match wire::unpack::<Quarantined>("quarantine", &bytes) {
+            Ok(aside) => Some(aside.known()),
+            Err(error) => Some(error.to_string()),
+        }
+    }
+}
+
+/// Work that is waited for, as long as this lives.
+struct Asked<'a> {
+    office: &'a Office,
+    unit: String,
+}
+
+impl<'a> Asked<'a> {
+    fn new(office: &'a Office, work: &Work, sender: oneshot::Sender<Outcome>) -> Asked<'a> {
+        let unit = work.unit.clone();
+        locked(&office.waiting).insert(unit.clone(), (work.clone(), sender));
+        lock(&office.known).open.insert(unit.clone());
+        Asked { office, unit }
+    }
+}
+
+impl Drop for Asked<'_> {
+    fn drop(&mut self) {
+        locked(&self.office.waiting).remove(&self.unit);
+        lock(&self.office.known).open.remove(&self.unit);
+    }
+}
+
+fn spoilt(stop: &AtomicBool, error: ClusterError) -> Spoilt {
+    match stop.load(Ordering::Relaxed) {
+        true => Spoilt::Stopped,
+        false => Spoilt::Machine(error.to_string()),
+    }
+}
+
+/// Whether an outcome is what was asked for.
+fn fits(work: &Work, outcome: &Outcome) -> bool {
+    let asked = work.games.iter().map(|game| (&game.id, game.bundles()));
+    let played = outcome
+        .games
+        .iter()
+        .map(|game| (&game.id, game.bundles.clone()));
+    asked.eq(played) && work.check.is_some() == outcome.report.is_some()
+}
+
+/// Gives results to those who wait for them.
+async fn hand_over(cluster: Cluster, mut arrived: mpsc::Receiver<Arrived>, waiting: Arc<Waiting>) {
+    while let Some((outcome, object, message)) = arrived.recv().await {
+        let asked = {
+            let mut waiting = locked(&waiting);
+            match waiting.get(&outcome.unit) {
+                Some((work, _)) if fits(work, &outcome) => waiting.remove(&outcome.unit),
+                _ => None,
+            }
+        };
+        let (name, unit) = (outcome.tournament.clone(), outcome.unit.clone());
+        if let Some((_, sender)) = asked {
+            let _ = sender.send(outcome);
+        }
+        let _ = message.ack().await;
+        if let Some(object) = object {
+            objects::remove(&cluster.link, streams::RECORDS, &object).await;
+        }
+        let accepted = subjects::accepted(&name);
+        let bytes = wire::pack(&[unit]);
+        let _ = cluster.link.client.publish(accepted, bytes.into()).await;
+    }
+}
+
+impl Desk for Office {
+    fn play(
+        &self,
+        games: Vec<GameSetup>,
+        stop: Arc<AtomicBool>,
+    ) -> Pending<'_, std::result::Result<Vec<GameRecord>, Spoilt>> {
+        Box::pin(async move { self.play_all(&games, &stop).await })
+    }
+
+    fn grade(
+        &self,
+        grading: Grading,
+        stop: Arc<AtomicBool>,
+    ) -> Pending<'_, std::result::Result<CheckReport, Spoilt>> {
+        Box::pin(async move { self.grade_one(grading, &stop).await })
+    }
+}

@@ -1,0 +1,116 @@
+//! A course whose games are played and whose programs are graded on workers of a real server.
+
+#[path = "../../../cluster/tests/it/server.rs"]
+mod server;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use cluster::{Cluster, Status, WorkerOptions};
+use course::store::{Side, State};
+use tournament::GameFilter;
+
+use self::server::Server;
+use super::Class;
+use super::class::HANG;
+
+/// Waits for something that must happen.
+#[track_caller]
+fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
+    let begin = Instant::now();
+    while !happened() {
+        assert!(begin.elapsed() < HANG, "never {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A worker that ends with the test.
+struct Worker {
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Worker {
+    fn start(server: &Server) -> Worker {
+        let mut options = WorkerOptions::new(server.worker());
+        options.name = Some("lab".into());
+        options.slots = Some(2);
+        options.place = Some(server.place("lab"));
+        options.pin = false;
+        // How fast this machine is must decide nothing.
+        options.calibrate = Arc::new(|| 1.0);
+        options.say = Arc::new(|line| eprintln!("lab: {line}"));
+        let stop = options.stop.clone();
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Runtime::new().unwrap();
+            runtime.block_on(cluster::work(options)).unwrap();
+        });
+        Worker {
+            stop,
+            thread: Some(thread),
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        let _ = self.thread.take().unwrap().join();
+    }
+}
+
+#[test]
+fn games_and_grades_come_from_workers() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let worker = Worker::start(&server);
+    let class = Class::new().reopened(async |office| {
+        let cluster = Cluster::connect(&server.coordinator()).await.unwrap();
+        let cluster = cluster.with_say(Arc::new(|line| eprintln!("course: {line}")));
+        office.with_workers(Arc::new(cluster)).await.unwrap()
+    });
+    let good = class.hand_in("a", "good.c").unwrap();
+    let other = class.hand_in("b", "other.c").unwrap();
+    let wrong = class.hand_in("d", "wrong.c").unwrap();
+    class.judge();
+    assert_eq!(class.state(&good), State::Passed);
+    assert_eq!(class.state(&other), State::Passed);
+    assert!(matches!(class.state(&wrong), State::Failed(_)));
+    let office = &class.office;
+    let references = ["random", "greedy"].map(|name| Side::Reference(name.into()));
+    let versions = [Side::Version(good.id), Side::Version(other.id)];
+    let sides = [versions, references].concat();
+    class.work_until("a ladder game", |office| {
+        let games = office.store.ladder_games("othello", &sides, 0);
+        !games.unwrap().is_empty()
+    });
+    // Three were graded, two tried out in three games each, and a pair of the ladder played.
+    let finished = class.block_on(async {
+        let cluster = Cluster::connect(&server.coordinator()).await.unwrap();
+        let status = Status::ask(cluster.link()).await.unwrap();
+        status.workers[0].finished
+    });
+    assert!(finished > 3 + 6, "{finished}");
+    // A final, whose records say where it was played.
+    let assignment = &office.course.assignments[0];
+    office.freeze(assignment, None).unwrap();
+    class.work_until("the end of the final", |office| {
+        let finals = class.block_on(office.finals_of(assignment)).unwrap();
+        finals[0].finished
+    });
+    let finals = class.block_on(office.finals_of(assignment)).unwrap();
+    let tournament = finals[0].tournament.clone().unwrap();
+    class.block_on(async {
+        let all = GameFilter::default();
+        let rows = office.finals.games(&tournament, &all).await.unwrap();
+        assert!(!rows.is_empty());
+        for row in rows {
+            let record = office.finals.record(&row.id).await.unwrap().unwrap();
+            assert_eq!(record.machine.unwrap().worker, "lab");
+        }
+    });
+    drop(worker);
+}
