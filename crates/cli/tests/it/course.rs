@@ -142,7 +142,7 @@ fn killed_at_any_moment_nothing_is_lost() {
                 scope.spawn(move || {
                     // Until nobody answers any more.
                     for turn in 0.. {
-                        let source = format!("int broken = {round}{number}{turn}");
+                        let source = format!("int broken = {round} {number} {turn}");
                         match server.hand_in(token, &source) {
                             Ok((201, answer)) => drop(take(&answer)),
                             // Too many in a quarter of an hour; or cut off.
