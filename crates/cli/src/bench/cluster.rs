@@ -143,8 +143,8 @@ impl Server {
     fn worker(&self) -> anyhow::Result<Process> {
         let place = self.folder.join("workers");
         let url = self.url();
-        let mut command = self.ours(&["worker", "--nats", &url, "-j", "1", "--folder"])?;
-        Ok(Process(command.arg(place).spawn()?))
+        let mut command = self.ours(&["worker", "--nats", &url, "-j", "1"])?;
+        Ok(Process(command.arg("--folder").arg(place).spawn()?))
     }
 
     /// Plays a tournament on the workers; how long it takes.
