@@ -8,9 +8,12 @@
 //! Between fork and exec in a process with threads only system calls are allowed: no
 //! allocation, no locks. Everything is therefore prepared in a [`Plan`] beforehand.
 
-use std::ffi::{CString, c_char, c_int, c_long};
+use std::ffi::{CString, c_char, c_int, c_long, c_void};
+use std::mem::MaybeUninit;
 use std::os::fd::RawFd;
 use std::ptr;
+#[cfg(target_env = "gnu")]
+use std::sync::Once;
 
 use super::filter::Filter;
 use super::sandbox::Walls;
@@ -71,7 +74,8 @@ impl Pointers {
     }
 }
 
-/// What the supervisor reports to the referee, one message after the other.
+/// What the supervisor reports to the referee, and the program's process before it is the program:
+/// one message after the other.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Message {
@@ -135,6 +139,24 @@ pub(super) fn fork(plan: &Plan, ends: Ends, group: Option<RawFd>) -> std::io::Re
             0 => supervise(plan, ends),
             pid => Ok(pid),
         }
+    }
+}
+
+/// Lets the C library give freed memory back to the system soon. Every start of a program copies
+/// the page tables of all that the referee holds, and a site frees megabytes at every login.
+pub(super) fn keep_little_free_memory() {
+    #[cfg(target_env = "gnu")]
+    {
+        const LARGE_BLOCK: c_int = 1 << 20;
+        const KEPT: c_int = 4 << 20;
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| {
+            // SAFETY: both numbers only say when memory is asked for and given back.
+            unsafe {
+                libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE_BLOCK);
+                libc::mallopt(libc::M_TRIM_THRESHOLD, KEPT);
+            }
+        });
     }
 }
 
@@ -208,20 +230,10 @@ unsafe fn supervise(plan: &Plan, ends: Ends) -> ! {
             libc::_exit(127);
         }
         libc::close(CONTROL);
-        let own = rusage(libc::RUSAGE_SELF);
-        let clock = now();
-        let program = match clone(0, None) {
+        let program = match start(plan) {
             -1 => fail(Step::Exec, errno()),
-            0 => become_program(plan),
             pid => pid,
         };
-        send(Message {
-            kind: STARTED,
-            code: program,
-            clock,
-            cpu: cpu_of(&own),
-            memory: memory_of(&own),
-        });
         for end in 0..REPORT {
             libc::close(end);
         }
@@ -253,6 +265,52 @@ unsafe fn supervise(plan: &Plan, ends: Ends) -> ! {
             memory: memory_of(&usage),
         });
         libc::_exit(0)
+    }
+}
+
+/// What the process that turns into the program has to begin with.
+struct Start<'a> {
+    plan: &'a Plan,
+    /// What the supervisor had used by then.
+    used: libc::rusage,
+}
+
+/// Stack for what happens before the program has memory of its own.
+const STACK: usize = 64 << 10;
+
+/// Starts the program; -1 if there can be no process. Its process works in the supervisor's memory,
+/// on a stack of its own, until it has turned into the program; so long the supervisor waits. A
+/// copy of the memory would cost the more the larger the referee is, and be thrown away at once.
+unsafe fn start(plan: &Plan) -> libc::pid_t {
+    extern "C" fn run(start: *mut c_void) -> c_int {
+        // SAFETY: the structure lives in the frame of the supervisor, which waits. What follows
+        // makes system calls only and never returns.
+        unsafe {
+            let Start { plan, used } = &*start.cast::<Start<'_>>();
+            // The program's clock runs from here, however long its file cannot be opened.
+            send(Message {
+                kind: STARTED,
+                code: libc::getpid(),
+                clock: now(),
+                cpu: cpu_of(used),
+                memory: memory_of(used),
+            });
+            become_program(plan)
+        }
+    }
+    #[repr(align(16))]
+    struct Stack(MaybeUninit<[u8; STACK]>);
+    let mut stack = Stack(MaybeUninit::uninit());
+    let mut start = Start {
+        plan,
+        used: rusage(libc::RUSAGE_SELF),
+    };
+    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
+    // SAFETY: the stack, which grows downwards, and the structure outlive the use of our memory:
+    // the call returns when the other process has its own memory, or is gone.
+    unsafe {
+        let top = stack.0.as_mut_ptr().cast::<u8>().add(STACK);
+        libc::clone(run, top.cast(), flags, (&raw mut start).cast())
     }
 }
 

@@ -245,6 +245,7 @@ impl Process {
             control: control_other.as_raw_fd(),
         };
         let group = Group::new(launch.limits, launch.mode);
+        child::keep_little_free_memory();
         let forked = child::now();
         let pid = {
             let _no_writer = no_file_is_written();

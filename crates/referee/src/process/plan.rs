@@ -10,7 +10,7 @@ use super::child::{Plan, Pointers, Resource};
 use super::filter::Filter;
 use super::user::User;
 use super::view::View;
-use super::{root, walls};
+use super::{root, tree, walls};
 use crate::folder::{Found, Given, RunFolder};
 use crate::{IsolationMode, Limits};
 
@@ -117,18 +117,22 @@ impl Launch<'_> {
         if let Some(most) = limits.processes {
             // The program's own shell or `bwrap` count, too; and a process too many must be seen
             // to be told.
-            let fence = match self.mode {
-                IsolationMode::Namespaces => Some(2),
-                IsolationMode::Bwrap if self.user.is_alone() => Some(4),
-                _ if self.user.is_alone() => Some(2),
-                // This would count all processes of the user.
-                _ => None,
+            let more = match self.mode {
+                IsolationMode::Namespaces => 2,
+                IsolationMode::Bwrap if self.user.is_alone() => 4,
+                _ if self.user.is_alone() => 2,
+                // This counts all processes of the user, and others come and go: it is only to keep
+                // a bomb from growing faster than it can be swept up.
+                _ => ROOM_FOR_OTHERS + tree::tasks_of(self.user.uid),
             };
-            list.extend(fence.map(|more| (libc::RLIMIT_NPROC, u64::from(most) + more)));
+            list.push((libc::RLIMIT_NPROC, u64::from(most) + more));
         }
         list
     }
 }
+
+/// Processes that others of the same user may start while a program runs.
+const ROOM_FOR_OTHERS: u64 = 1_000;
 
 /// The search path of a program that finds these tools.
 fn search_path(tools: &[PathBuf]) -> String {

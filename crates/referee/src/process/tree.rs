@@ -158,6 +158,20 @@ pub(super) fn descendants(root: libc::pid_t) -> Vec<libc::pid_t> {
     found
 }
 
+/// Processes and threads of a user.
+pub(super) fn tasks_of(uid: u32) -> u64 {
+    let Ok(processes) = fs::read_dir("/proc") else {
+        return 0;
+    };
+    let own = processes.flatten().filter(|process| {
+        let number = process.file_name().to_string_lossy().parse::<u32>();
+        number.is_ok() && process.metadata().is_ok_and(|data| data.uid() == uid)
+    });
+    // A folder has a link from each folder in it, and two more.
+    let tasks = own.filter_map(|process| fs::metadata(process.path().join("task")).ok());
+    tasks.map(|data| data.nlink().saturating_sub(2)).sum()
+}
+
 /// What the kernel writes about a process. A program may have any bytes for a name, which stands
 /// in there.
 fn read(pid: libc::pid_t, name: &str) -> Option<String> {
@@ -215,11 +229,28 @@ fn one_buffer() -> u64 {
 
 /// Whether a process is there and not just waiting to be buried.
 pub(super) fn is_alive(pid: libc::pid_t) -> bool {
-    let stat = read(pid, "stat").unwrap_or_default();
-    let state = stat
-        .rfind(')')
-        .and_then(|at| stat[at + 1..].trim_start().chars().next());
-    state.is_some_and(|state| !matches!(state, 'Z' | 'X'))
+    state_and_group(pid).is_some_and(|(state, _)| !is_dead(state))
+}
+
+/// Whether somebody in a process group is alive.
+pub(super) fn is_group_alive(group: libc::pid_t) -> bool {
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let numbers = processes.filter_map(|process| process.file_name().to_str()?.parse().ok());
+    let mut states = numbers.filter_map(state_and_group);
+    states.any(|(state, of)| of == group && !is_dead(state))
+}
+
+/// The state of a process, and the group it belongs to.
+fn state_and_group(pid: libc::pid_t) -> Option<(char, libc::pid_t)> {
+    let stat = read(pid, "stat")?;
+    // Its name, in parentheses, may be anything.
+    let mut words = stat[stat.rfind(')')? + 1..].split_whitespace();
+    let state = words.next()?.chars().next()?;
+    Some((state, words.nth(1)?.parse().ok()?))
+}
+
+fn is_dead(state: char) -> bool {
+    matches!(state, 'Z' | 'X')
 }
 
 /// What one process uses, and the processor time of it alone.
@@ -266,4 +297,41 @@ fn ticks_per_second() -> u64 {
     // SAFETY: asks for a constant.
     let ticks = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
     u64::try_from(ticks).ok().filter(|t| *t > 0).unwrap_or(100)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::process::CommandExt;
+    use std::process::{Command, Stdio};
+
+    use super::*;
+    use crate::process::User;
+
+    #[test]
+    fn groups_live_as_long_as_one_of_them() {
+        let own = std::process::id() as libc::pid_t;
+        assert!(is_alive(own) && tasks_of(User::own().uid) >= 1);
+        let mut leader = Command::new("cat")
+            .stdin(Stdio::piped())
+            .process_group(0)
+            .spawn()
+            .unwrap();
+        let group = leader.id() as libc::pid_t;
+        assert!(is_alive(group) && is_group_alive(group));
+        let other = Command::new("cat")
+            .stdin(Stdio::piped())
+            .process_group(group)
+            .spawn();
+        let mut other = other.unwrap();
+        leader.kill().unwrap();
+        // A zombie until it is waited for, which is dead as well.
+        while is_alive(group) {
+            std::thread::yield_now();
+        }
+        assert!(is_group_alive(group));
+        other.kill().unwrap();
+        other.wait().unwrap();
+        leader.wait().unwrap();
+        assert!(!is_group_alive(group));
+    }
 }

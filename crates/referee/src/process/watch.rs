@@ -342,6 +342,10 @@ impl Process {
 /// How long a supervisor may take to sweep before it is killed as well.
 const SWEEP: Duration = Duration::from_secs(5);
 
+/// How long processes may take to die that were killed; a thousand of them on a busy machine take
+/// their time.
+const DYING: Duration = Duration::from_secs(60);
+
 impl super::Supervisor {
     /// Waits for the supervisor's end; whether it had to be killed. A program without walls
     /// may have stopped it, so it is not waited for without bound.
@@ -388,7 +392,8 @@ impl super::Supervisor {
         let mut rest = tree::descendants(program);
         rest.extend(tree.pids());
         rest.push(program);
-        for _ in 0..200 {
+        let until = child::now() + DYING.as_nanos() as u64;
+        loop {
             // SAFETY: signals to the program's own group and tree.
             unsafe {
                 libc::kill(-program, libc::SIGKILL);
@@ -397,7 +402,8 @@ impl super::Supervisor {
                 }
             }
             rest.retain(|pid| tree::is_alive(*pid));
-            if rest.is_empty() {
+            let gone = rest.is_empty() && !tree::is_group_alive(program);
+            if gone || child::now() > until {
                 return;
             }
             std::thread::sleep(Duration::from_millis(5));
