@@ -131,6 +131,7 @@ mod tests {
     /// Crates whose own speed nobody waits for.
     const COLD: [&str; 11] = [
         "cli",
+        "cluster",
         "course",
         "draw",
         "examples",
