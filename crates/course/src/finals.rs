@@ -263,22 +263,30 @@ impl Office {
     /// The table of a final; nothing if it has not begun. It is made once when the final is over,
     /// and now and then while it is played.
     async fn standings_of(&self, tournament: &str) -> Result<Option<Known>, StoreError> {
-        if let Some(known) = locked(&self.standings).get_mut(tournament) {
-            if known.finished || known.at.elapsed() < FRESH {
-                return Ok(Some(known.clone()));
-            }
-            // Whoever comes meanwhile sees what was there.
-            known.at = Instant::now();
+        let known = || locked(&self.standings).get(tournament).cloned();
+        // The table of a big final takes seconds. Who comes before there is one waits for it, and
+        // who comes while a newer one is made sees what was there.
+        let _only = match known() {
+            None => self.making.lock().await,
+            Some(old) if old.finished || old.at.elapsed() < FRESH => return Ok(Some(old)),
+            Some(old) => match self.making.try_lock() {
+                Ok(only) => only,
+                Err(_) => return Ok(Some(old)),
+            },
+        };
+        if let Some(new) = known().filter(|new| new.finished || new.at.elapsed() < FRESH) {
+            return Ok(Some(new));
         }
         let finished = match self.finals.tournament(tournament).await {
             Ok(found) => found.finished,
             Err(StoreError::NoTournament(_)) => return Ok(None),
             Err(error) => return Err(error),
         };
+        let standings = Arc::new(self.finals.standings(tournament).await?);
         let known = Known {
             at: Instant::now(),
             finished,
-            standings: Arc::new(self.finals.standings(tournament).await?),
+            standings,
         };
         locked(&self.standings).insert(tournament.into(), known.clone());
         Ok(Some(known))

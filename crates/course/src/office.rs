@@ -47,6 +47,8 @@ pub struct Office {
     pub(crate) tables: Mutex<HashMap<String, Arc<Table>>>,
     /// The tables of finals as they were last looked at, by tournament.
     pub(crate) standings: Mutex<HashMap<String, Known>>,
+    /// Held by whoever makes a table of a final.
+    pub(crate) making: tokio::sync::Mutex<()>,
     /// What is being done with a version right now, in words.
     pub(crate) doing: Mutex<HashMap<i64, String>>,
     /// The players of ladder games that are being played.
@@ -103,6 +105,7 @@ impl Office {
             finals,
             tables: Mutex::default(),
             standings: Mutex::default(),
+            making: tokio::sync::Mutex::default(),
             doing: Mutex::default(),
             playing: Mutex::default(),
             stop: Arc::default(),
