@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use futures_util::StreamExt;
+use futures_util::{StreamExt, TryStreamExt};
 use referee::{Ending, GameRecord, Machine, Score};
 
 use crate::error::Result;
@@ -13,15 +13,31 @@ use crate::protocol::{Class, Outcome, PlayedGame, Timing, Try, Walls, Work, Work
 use crate::wire;
 use crate::worker::{now, send_result};
 
-/// A worker with a connection of its own that takes pairs of bots and sends empty games until it
-/// is told to stop. Adds what it has done to a counter.
+/// So many simulated workers connect at once: a server gives up on whoever waits too long for its
+/// turn.
+const CONNECTING: usize = 32;
+
+/// Connects so many workers, each by a connection of its own.
+pub async fn connect(address: &Address, workers: usize) -> Result<Vec<(String, Link)>> {
+    let names = (0..workers).map(|number| format!("simulated-{number}"));
+    let links = names.map(|name| async move {
+        let link = Link::connect(address, &name).await?;
+        Ok((name, link))
+    });
+    futures_util::stream::iter(links)
+        .buffer_unordered(CONNECTING)
+        .try_collect()
+        .await
+}
+
+/// A worker that takes pairs of bots and sends empty games until it is told to stop. Adds what it
+/// has done to a counter.
 pub async fn simulate(
-    address: Address,
+    link: Link,
     name: String,
     stop: Arc<AtomicBool>,
     done: Arc<AtomicU64>,
 ) -> Result<()> {
-    let link = Link::connect(&address, &name).await?;
     let class = Class {
         walls: Walls::None,
         timing: Timing::Free,

@@ -53,10 +53,13 @@ async fn simulate(url: &str, args: &Args) -> anyhow::Result<()> {
     let stop: Arc<AtomicBool> = Arc::default();
     let done: Arc<AtomicU64> = Arc::default();
     let mut workers = tokio::task::JoinSet::new();
-    for number in 0..args.workers {
-        let name = format!("simulated-{number}");
-        let (address, stop, done) = (address.clone(), stop.clone(), done.clone());
-        workers.spawn(cluster::bench::simulate(address, name, stop, done));
+    for (name, link) in cluster::bench::connect(&address, args.workers).await? {
+        workers.spawn(cluster::bench::simulate(
+            link,
+            name,
+            stop.clone(),
+            done.clone(),
+        ));
     }
     writeln!(std::io::stdout(), "ready")?;
     while let Some(ended) = workers.join_next().await {
@@ -67,6 +70,24 @@ async fn simulate(url: &str, args: &Args) -> anyhow::Result<()> {
 
 /// A process that is killed in the end.
 struct Process(Child);
+
+impl Process {
+    /// Waits for something that comes of this process: for nothing if it ends.
+    async fn during<T>(
+        &mut self,
+        work: impl Future<Output = anyhow::Result<T>>,
+    ) -> anyhow::Result<T> {
+        let mut work = std::pin::pin!(work);
+        loop {
+            if let Ok(done) = tokio::time::timeout(Duration::from_millis(200), &mut work).await {
+                return done;
+            }
+            if let Some(status) = self.0.try_wait()? {
+                anyhow::bail!("the workers have ended: {status}");
+            }
+        }
+    }
+}
 
 impl Drop for Process {
     fn drop(&mut self) {
@@ -196,9 +217,8 @@ async fn measure(args: &Args) -> anyhow::Result<Vec<Row>> {
     if let Some(out) = simulated.0.stdout.take() {
         BufReader::new(out).read_line(&mut line)?;
     }
-    let seconds = server
-        .play(&duel("empty", ["random", "greedy"], args.pairs)?)
-        .await?;
+    let empty = duel("empty", ["random", "greedy"], args.pairs)?;
+    let seconds = simulated.during(server.play(&empty)).await?;
     let games = 2.0 * f64::from(args.pairs);
     rows.push(row("simulated workers", args.workers as f64, "workers"));
     rows.push(row("  empty games", games, "games"));
@@ -223,22 +243,23 @@ async fn measure(args: &Args) -> anyhow::Result<Vec<Row>> {
         ..RunOptions::default()
     };
     let here = play(&quick("here")?, &options, &server.folder.join("here.db")).await?;
-    let worker = server.worker()?;
+    let mut worker = server.worker()?;
     // It is there when it has played something.
-    server.play(&duel("warm", ["random", "greedy"], 1)?).await?;
-    let there = server.play(&quick("there")?).await?;
+    let warm = duel("warm", ["random", "greedy"], 1)?;
+    worker.during(server.play(&warm)).await?;
+    let there = worker.during(server.play(&quick("there")?)).await?;
     let per_pair = |seconds: f64| 1e3 * seconds / f64::from(pairs);
     rows.push(row("a pair of quick games here", per_pair(here), "ms"));
     rows.push(row("  on one worker", per_pair(there), "ms"));
     rows.push(row("  overhead", per_pair(there - here), "ms"));
 
     let long = |name| duel(name, ["alphabeta:d5", "minimax:3"], 40);
-    let one = server.play(&long("one")?).await?;
+    let one = worker.during(server.play(&long("one")?)).await?;
     let second = server.worker()?;
     server
         .play(&duel("warm again", ["random", "greedy"], 20)?)
         .await?;
-    let two = server.play(&long("two")?).await?;
+    let two = worker.during(server.play(&long("two")?)).await?;
     drop((worker, second));
     rows.push(row("40 longer pairs on one worker", one, "s"));
     rows.push(row("  on two workers", two, "s"));
