@@ -39,7 +39,7 @@ fn runtime() -> tokio::runtime::Runtime {
 
 /// Only a hang takes so long; many kills take their time.
 fn hang() -> Duration {
-    Duration::from_secs(300).max(5 * Duration::from_secs(killed::kills() as u64))
+    Duration::from_secs(1800).max(5 * Duration::from_secs(killed::kills() as u64))
 }
 
 /// Waits for something that must end.
