@@ -9,6 +9,7 @@ mod handin;
 mod licences;
 mod packages;
 mod step;
+mod suite;
 mod test;
 mod tools;
 

@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result};
 
 use crate::step::{cargo, root, say, step};
-use crate::{conformance, handin, licences, tools};
+use crate::{conformance, handin, licences, suite, tools};
 
 /// What to test.
 pub(crate) struct Options {
@@ -14,9 +14,37 @@ pub(crate) struct Options {
     pub(crate) browser: bool,
 }
 
-/// Checks everything, the quick steps first.
+/// Checks everything: the format, then the tests, and beside them what only needs cargo.
 pub(crate) fn run(options: Options) -> Result<()> {
     step("format", &mut cargo(&["fmt", "--all", "--check"]))?;
+    tools::bwrap()?;
+    tools::nats_server()?;
+    let mut variables = vec![("LUDEX_NATS_TESTS", "1".to_owned())];
+    // Half of the tests wait: for browsers, programs under the referee, files on the disk.
+    if std::env::var_os("RUST_TEST_THREADS").is_none() {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        variables.push(("RUST_TEST_THREADS", (2 * cores).to_string()));
+    }
+    if options.browser {
+        tools::browser()?;
+        variables.push(("LUDEX_BROWSER_TESTS", "1".to_owned()));
+        variables.push(("LUDEX_AXE", tools::axe()?.display().to_string()));
+    } else {
+        variables.push(("LUDEX_BROWSER_TESTS", "0".to_owned()));
+    }
+    let programs = suite::build()?;
+    let (tests, rest) = std::thread::scope(|scope| {
+        let rest = scope.spawn(beside_the_tests);
+        (suite::run(programs, &variables), rest.join())
+    });
+    rest.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+    tests?;
+    say("\neverything passed");
+    Ok(())
+}
+
+/// Lints, tests in the documentation, the programs for handing in, and licences.
+fn beside_the_tests() -> Result<()> {
     let lints = [
         "clippy",
         "--workspace",
@@ -27,25 +55,8 @@ pub(crate) fn run(options: Options) -> Result<()> {
         "warnings",
     ];
     step("lints", &mut cargo(&lints))?;
-
-    tools::bwrap()?;
-    tools::nats_server()?;
-    let mut tests = cargo(&["test", "--workspace", "--no-fail-fast"]);
-    // Half of them wait: for browsers, programs under the referee, files on the disk.
-    if std::env::var_os("RUST_TEST_THREADS").is_none() {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        tests.env("RUST_TEST_THREADS", (2 * cores).to_string());
-    }
-    tests.env("LUDEX_NATS_TESTS", "1");
-    if options.browser {
-        tools::browser()?;
-        tests
-            .env("LUDEX_BROWSER_TESTS", "1")
-            .env("LUDEX_AXE", tools::axe()?);
-    } else {
-        tests.env("LUDEX_BROWSER_TESTS", "0");
-    }
-    step("tests", &mut tests)?;
+    let examples = ["test", "--workspace", "--doc", "--quiet"];
+    step("examples in the documentation", &mut cargo(&examples))?;
 
     let programs = handin::build()?;
     match tools::outside_cases() {
@@ -61,10 +72,7 @@ pub(crate) fn run(options: Options) -> Result<()> {
 
     let mut docs = cargo(&["doc", "--workspace", "--lib", "--no-deps", "--quiet"]);
     step("documentation", docs.env("RUSTDOCFLAGS", "-D warnings"))?;
-
-    licences::check()?;
-    say("\neverything passed");
-    Ok(())
+    licences::check()
 }
 
 /// Random inputs for parsers.
