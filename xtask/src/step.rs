@@ -33,11 +33,25 @@ pub(crate) fn target() -> PathBuf {
 }
 
 /// The cargo that runs this chore.
+///
+/// What it says about the package of the chore is not passed on: build scripts that look at it
+/// (`ring`) would run again, and everything above them would be built anew, whenever somebody calls
+/// cargo with and without a chore.
 pub(crate) fn cargo(args: &[&str]) -> Command {
-    command(
+    let mut command = command(
         std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()),
         args,
-    )
+    );
+    for (name, _) in std::env::vars_os() {
+        let of_the_chore = ["CARGO_MANIFEST_", "CARGO_PKG_"];
+        if of_the_chore
+            .iter()
+            .any(|prefix| name.to_string_lossy().starts_with(prefix))
+        {
+            command.env_remove(name);
+        }
+    }
+    command
 }
 
 /// A command in the workspace's root.
@@ -58,4 +72,23 @@ pub(crate) fn step(name: &str, command: &mut Command) -> Result<()> {
     let seconds = start.elapsed().as_secs_f64();
     note(format_args!("== {name}: passed in {seconds:.0} s"));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cargo_is_told_nothing_about_the_package_of_the_chore() {
+        let names = |command: &Command| -> Vec<_> {
+            let removed = command.get_envs().filter(|(_, value)| value.is_none());
+            removed.map(|(name, _)| name.to_owned()).collect()
+        };
+        let removed = names(&cargo(&["build"]));
+        assert!(
+            removed.contains(&"CARGO_MANIFEST_DIR".into()),
+            "{removed:?}"
+        );
+        assert!(!removed.contains(&"CARGO".into()) && !removed.contains(&"CARGO_HOME".into()));
+    }
 }
