@@ -87,7 +87,7 @@ fn new(args: &New) -> anyhow::Result<()> {
     if file.exists() {
         return Err(bad_input(format!("{} is there already", file.display())));
     }
-    input::make_folder(&args.folder)?;
+    input::make_private_folder(&args.folder)?;
     input::write_file(&file, TEMPLATE)?;
     let (course, store) = open(&args.folder)?;
     let added = store.add(&[Entry::staff("Staff", "staff")])?;
@@ -118,7 +118,7 @@ fn invite(args: &Invite) -> anyhow::Result<()> {
     }
     let added = store.add(&entries)?;
     if let Some(page) = &args.page {
-        input::write_file(page, printed(&course, &added))?;
+        input::write_private(page, printed(&course, &added))?;
     }
     let mut table = csv::Writer::from_writer(std::io::stdout().lock());
     table.write_record(["name", "id", "e-mail", "link"])?;

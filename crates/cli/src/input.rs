@@ -99,6 +99,17 @@ pub(crate) fn write_file(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Resu
     std::fs::write(path, content).map_err(|error| bad_input(format!("{}: {error}", path.display())))
 }
 
+/// Writes a file that only its owner reads.
+pub(crate) fn write_private(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    referee::write_private(path, content.as_ref())
+        .map_err(|error| bad_input(format!("{}: {error}", path.display())))
+}
+
+/// Makes a folder that the user names, if it is not there yet, for its owner alone.
+pub(crate) fn make_private_folder(path: &Path) -> anyhow::Result<()> {
+    referee::private_folder(path).map_err(|error| bad_input(format!("{}: {error}", path.display())))
+}
+
 /// Makes a folder that the user names, if it is not there yet.
 pub(crate) fn make_folder(path: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(path).map_err(|error| bad_input(format!("{}: {error}", path.display())))

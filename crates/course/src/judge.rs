@@ -147,7 +147,8 @@ impl Office {
         match built {
             Ok(built) => {
                 let text = serde_json::to_string(&built).unwrap_or_default();
-                fs::write(folder.join("built.json"), text).map_err(disk)?;
+                referee::write_private(&folder.join("built.json"), text.as_bytes())
+                    .map_err(disk)?;
                 let detail = Detail {
                     log: short(built.log.as_bytes()),
                     ..Detail::default()

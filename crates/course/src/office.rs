@@ -18,7 +18,7 @@ use crate::config::{Assignment, Course, Play};
 use crate::finals::Known;
 use crate::ladder::Table;
 use crate::secret;
-use crate::store::{HandIn, NotTaken, Person, Side, Store, VersionRow, private};
+use crate::store::{HandIn, NotTaken, Person, Side, Store, VersionRow, keep_private};
 use crate::time::now;
 use crate::workers::Workers;
 
@@ -86,13 +86,13 @@ impl Office {
     pub async fn open(course: Course) -> Result<Office, OfficeError> {
         let store = Store::open(&course.folder.join(STORE))?;
         let path = course.folder.join(FINALS);
-        private(&path).map_err(|error| OfficeError::Disk {
-            path: path.clone(),
-            error,
-        })?;
-        let finals = tournament::Store::open(path).await?;
+        let finals = tournament::Store::open(path.clone()).await?;
+        keep_private(&path);
         for folder in [VERSIONS, INCOMING] {
-            make_folder(&course.folder.join(folder))?;
+            let folder = course.folder.join(folder);
+            make_folder(&folder)?;
+            // Nobody gets at what is in it, whatever its own rights are.
+            let _ = referee::keep_private(&folder);
         }
         // What was not taken is nobody's.
         let incoming = course.folder.join(INCOMING);
@@ -353,7 +353,7 @@ pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 fn make_folder(path: &Path) -> Result<(), OfficeError> {
-    std::fs::create_dir_all(path).map_err(|error| OfficeError::Disk {
+    referee::private_folder(path).map_err(|error| OfficeError::Disk {
         path: path.into(),
         error,
     })

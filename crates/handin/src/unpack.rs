@@ -28,7 +28,7 @@ pub struct Unpacked {
     pub skipped: Vec<String>,
 }
 
-/// Unpacks uploads into a folder that is not there yet. When it returns, everything is on the disk;
+/// Unpacks uploads into a folder that is not there yet, for its owner alone. When it returns, everything is on the disk;
 /// when it fails, the folder is not there.
 ///
 /// # Errors
@@ -62,7 +62,7 @@ pub(crate) fn into_new_folder<T>(
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    fs::create_dir_all(&part)?;
+    referee::private_folder(&part)?;
     let filled = fill(&part).and_then(|filled| {
         fs::rename(&part, into)?;
         let above = into.parent().filter(|above| *above != Path::new(""));
@@ -79,12 +79,12 @@ pub(crate) fn into_new_folder<T>(
 /// Writes a new file, and the folders above it.
 fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+        referee::private_folder(folder)?;
     }
     let mode = if referee::is_runnable(content) {
-        0o755
+        0o700
     } else {
-        0o644
+        0o600
     };
     let mut options = fs::OpenOptions::new();
     let mut file = options.write(true).create_new(true).mode(mode).open(path)?;

@@ -57,7 +57,7 @@ impl Class<'_> {
                 grades.display()
             )));
         }
-        input::make_folder(self.folder)?;
+        input::make_private_folder(self.folder)?;
         let results = self.folder.join("results");
         input::make_folder(&results)?;
         input::check_writable(&grades)?;

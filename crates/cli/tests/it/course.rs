@@ -310,6 +310,37 @@ fn hand_ins_go_over_https() {
     );
 }
 
+/// Links that let people in are written for whoever writes them.
+#[test]
+fn what_a_teacher_makes_is_private() {
+    let folder = console::scratch("private");
+    console::write_file(&folder.join("roster.csv"), "name,id\nAnna,a\n");
+    for words in [
+        "course new games",
+        "course invite roster.csv --course games --page links.html",
+        "backup games.tar --course games",
+        "restore games.tar again",
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_ludex"))
+            .args(words.split(' '))
+            .current_dir(&folder)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{words}: {output:?}");
+    }
+    for name in [
+        "games",
+        "games/course.db",
+        "links.html",
+        "games.tar",
+        "again",
+    ] {
+        let data = folder.join(name).metadata().unwrap();
+        let mode = std::os::unix::fs::PermissionsExt::mode(&data.permissions());
+        assert_eq!(mode & 0o077, 0, "{name}: {mode:o}");
+    }
+}
+
 /// A small one of what `ludex bench course` makes and measures.
 #[test]
 fn a_course_is_measured() {

@@ -5,11 +5,11 @@ use std::io::{self, BufReader, BufWriter};
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
+use referee::{private_file, private_folder};
 use rusqlite::Connection;
 use rusqlite::backup::Backup;
 use thiserror::Error;
 
-use super::private;
 use super::versions::folder;
 use crate::office::{FINALS, STORE, VERSIONS};
 
@@ -62,7 +62,7 @@ pub fn backup(course: &Path, file: &Path) -> Result<(), BackupError> {
     let partial = file.with_extension("partial");
     // One that was left by a machine that stopped is nobody's.
     let _ = fs::remove_file(&partial);
-    let out = private(&partial).map_err(disk(&partial))?;
+    let out = private_file(&partial).map_err(disk(&partial))?;
     let mut archive = tar::Builder::new(BufWriter::new(out));
     archive.follow_symlinks(false);
     let scratch = file.with_extension("copy");
@@ -136,7 +136,7 @@ fn copy_database(from: &Path, to: &Path) -> Result<(), BackupError> {
         error,
     };
     let _ = fs::remove_file(to);
-    private(to).map_err(disk(to))?;
+    private_file(to).map_err(disk(to))?;
     let source = Connection::open(from).map_err(failed)?;
     let mut target = Connection::open(to).map_err(failed)?;
     {
@@ -150,20 +150,40 @@ fn copy_database(from: &Path, to: &Path) -> Result<(), BackupError> {
         .map_err(failed)
 }
 
-/// Makes a course of a backup, in a folder that is not there or empty.
+/// Makes a course of a backup, in a folder that is not there or empty. What is in it is for its owner
+/// alone. When it fails, nothing is left of it.
 pub fn restore(file: &Path, folder: &Path) -> Result<(), BackupError> {
-    let bad = |reason: String| BackupError::Content {
-        path: file.into(),
-        reason,
-    };
     let empty = fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
     if !empty {
         return Err(BackupError::There(folder.into()));
     }
+    let was_there = folder.exists();
+    let restored = unpack(file, folder);
+    if restored.is_err() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let _ = match path.is_dir() {
+                true => fs::remove_dir_all(path),
+                false => fs::remove_file(path),
+            };
+        }
+        if !was_there {
+            let _ = fs::remove_dir(folder);
+        }
+    }
+    restored
+}
+
+fn unpack(file: &Path, folder: &Path) -> Result<(), BackupError> {
+    let bad = |reason: String| BackupError::Content {
+        path: file.into(),
+        reason,
+    };
     let input = File::open(file).map_err(disk(file))?;
     let mut archive = tar::Archive::new(BufReader::new(input));
+    archive.set_mask(0o077);
     let mut found = false;
-    fs::create_dir_all(folder).map_err(disk(folder))?;
+    private_folder(folder).map_err(disk(folder))?;
     let entries = archive.entries().map_err(|error| bad(error.to_string()))?;
     for entry in entries {
         let mut entry = entry.map_err(|error| bad(error.to_string()))?;
@@ -184,6 +204,9 @@ pub fn restore(file: &Path, folder: &Path) -> Result<(), BackupError> {
             )));
         }
         found |= path == Path::new(STORE);
+        let place = folder.join(&path);
+        let above = place.parent().unwrap_or(folder);
+        private_folder(above).map_err(disk(above))?;
         entry
             .unpack_in(folder)
             .map_err(|error| bad(error.to_string()))?;

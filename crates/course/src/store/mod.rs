@@ -9,9 +9,6 @@ mod games;
 mod people;
 mod versions;
 
-use std::fs::{File, OpenOptions};
-use std::io;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -55,9 +52,8 @@ pub struct AuditRow {
 impl Store {
     /// Opens the file, and makes it if it is not there.
     pub fn open(path: &Path) -> StoreResult<Store> {
-        // What fails here fails below, in better words.
-        let _ = private(path);
         let first = connect(path)?;
+        keep_private(path);
         Ok(Store {
             path: path.into(),
             idle: Mutex::new(vec![first]),
@@ -119,16 +115,14 @@ impl Store {
     }
 }
 
-/// Opens a file that nobody else on this machine reads, and makes it if it is not there: people and
-/// the hashes of their passwords are in it.
-pub(crate) fn private(path: &Path) -> io::Result<File> {
-    OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .open(path)
+/// Keeps everybody else on this machine out of a database and the files that belong to it: people and
+/// the hashes of their passwords are in it. One of another owner is that one's business.
+pub(crate) fn keep_private(database: &Path) {
+    for ending in ["", "-wal", "-shm"] {
+        let mut path = database.as_os_str().to_owned();
+        path.push(ending);
+        let _ = referee::keep_private(Path::new(&path));
+    }
 }
 
 fn note(db: &Connection, person: Option<i64>, what: &str) -> rusqlite::Result<()> {

@@ -1,6 +1,8 @@
 //! A course as one file, and back.
 
+use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 
 use course::store::{State, backup, restore};
 use course::{Course, FINALS, Office, STORE};
@@ -38,13 +40,36 @@ fn a_course_comes_back_whole() {
     );
     let left: Vec<_> = std::fs::read_dir(other.path()).unwrap().collect();
     assert_eq!(left.len(), 2, "{left:?}");
-    // People are in them: nobody else on the machine reads these files.
-    let databases =
-        [class.folder.path(), &folder].map(|folder| [STORE, FINALS].map(|name| folder.join(name)));
-    for path in databases.iter().flatten().chain([&file]) {
-        let mode = path.metadata().unwrap().permissions().mode();
-        assert_eq!(mode & 0o077, 0, "{}: {mode:o}", path.display());
+    // People and what they have handed in are in them: nobody else on the machine gets at anything.
+    let own = ["versions", "incoming", STORE, FINALS].map(|name| class.folder.path().join(name));
+    for top in own.iter().chain([&folder, &file]) {
+        assert_eq!(open_to_others(top), Vec::<PathBuf>::new());
     }
+    // What was made before is taken from others, too.
+    drop(office);
+    for name in ["versions", "incoming", STORE] {
+        let all = Permissions::from_mode(0o755);
+        std::fs::set_permissions(folder.join(name), all).unwrap();
+    }
+    let course = Course::open(&folder).unwrap();
+    drop(class.block_on(Office::open(course)).unwrap());
+    assert_eq!(open_to_others(&folder), Vec::<PathBuf>::new());
+}
+
+/// All files and folders here that others than their owner may read, write or enter.
+fn open_to_others(top: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut left = vec![top.to_path_buf()];
+    while let Some(path) = left.pop() {
+        let data = path.symlink_metadata().unwrap();
+        if data.permissions().mode() & 0o077 != 0 {
+            found.push(path.clone());
+        }
+        if data.is_dir() {
+            left.extend(path.read_dir().unwrap().map(|entry| entry.unwrap().path()));
+        }
+    }
+    found
 }
 
 #[test]
@@ -71,4 +96,7 @@ fn what_is_no_backup_is_refused() {
         error.ends_with("elsewhere/x does not belong into a course"),
         "{error}"
     );
+    // Nothing is left that would be in the way of the right one.
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
 }

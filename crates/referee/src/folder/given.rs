@@ -99,7 +99,7 @@ impl Given {
             let path = way.join(OsStr::from_bytes(name.as_bytes()));
             let file = match entry {
                 Entry::Folder { inside, .. } => {
-                    let dir = dir.make_dir(name, 0o755)?;
+                    let dir = dir.make_dir(name, 0o700)?;
                     self.write_below(inside, &path, &dir, left_out)?;
                     continue;
                 }
@@ -206,12 +206,12 @@ impl Given {
     }
 }
 
-/// The rights of a file that is kept: all may run what can be run. Not all walls let a program say
-/// that a file can be.
+/// The rights of a file that is kept, for its owner alone: what can be run may be run. Not all walls
+/// let a program say that a file can be.
 fn plain_mode(mode: u32, content: &[u8]) -> u32 {
     match mode & 0o111 != 0 || is_runnable(content) {
-        true => 0o755,
-        false => 0o644,
+        true => 0o700,
+        false => 0o600,
     }
 }
 

@@ -128,6 +128,12 @@ async fn blocking<T: Send + 'static>(
     }
 }
 
+/// Whether SQLite takes a path for something else.
+fn is_no_file(path: &Path) -> bool {
+    let path = path.as_os_str().as_encoded_bytes();
+    path.is_empty() || path == b":memory:" || path.starts_with(b"file:")
+}
+
 fn connect(path: &Path) -> StoreResult<Connection> {
     let deadline = Instant::now() + BUSY;
     loop {
@@ -150,6 +156,11 @@ fn connect(path: &Path) -> StoreResult<Connection> {
 }
 
 fn connect_once(path: &Path) -> rusqlite::Result<Connection> {
+    // What it will hold is its owner's business: games of people and what their programs said.
+    // What fails here fails below, in better words.
+    if !is_no_file(path) {
+        let _ = referee::private_file(path);
+    }
     let connection = Connection::open(path)?;
     connection.busy_timeout(BUSY)?;
     connection.pragma_update(None, "foreign_keys", true)?;

@@ -1,0 +1,70 @@
+//! Files and folders for nobody but their owner, whatever mask the process has.
+
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::path::Path;
+
+/// Opens a file to read and write, and makes it, for its owner alone, if it is not there. One that is
+/// there keeps its rights.
+pub fn private_file(path: &Path) -> io::Result<File> {
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .open(path)
+}
+
+/// Writes a file that only its owner reads, also if another one was there.
+pub fn write_private(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut file = private_file(path)?;
+    keep_private(path)?;
+    file.set_len(0)?;
+    file.write_all(content)
+}
+
+/// Makes a folder, and those above it, for their owner alone. Those that are there keep their rights.
+pub fn private_folder(path: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(path)
+}
+
+/// Takes the rights of all others from a file or folder.
+pub fn keep_private(path: &Path) -> io::Result<()> {
+    let mode = fs::metadata(path)?.permissions().mode() & 0o7777;
+    match mode & 0o077 {
+        0 => Ok(()),
+        _ => fs::set_permissions(path, Permissions::from_mode(mode & 0o700)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn what_is_private_is_for_its_owner() {
+        let top = tempfile::tempdir().unwrap();
+        let folder = top.path().join("a/b");
+        private_folder(&folder).unwrap();
+        private_folder(&folder).unwrap();
+        let file = folder.join("x");
+        fs::write(&file, "longer than what comes").unwrap();
+        fs::set_permissions(&file, Permissions::from_mode(0o755)).unwrap();
+        // Whoever opened it to others may have meant it.
+        drop(private_file(&file).unwrap());
+        assert_eq!(mode(&file), 0o755);
+        write_private(&file, b"new").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+        drop(private_file(&folder.join("y")).unwrap());
+        assert_eq!(
+            ["a", "a/b", "a/b/x", "a/b/y"].map(|name| mode(&top.path().join(name))),
+            [0o700, 0o700, 0o700, 0o600]
+        );
+    }
+}
