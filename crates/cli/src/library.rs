@@ -50,6 +50,9 @@ struct Import {
     /// Of which game
     #[arg(long, default_value_t)]
     game: GameName,
+    /// The event of games whose file names none
+    #[arg(long, default_value = "")]
+    tag: String,
     #[command(flatten)]
     db: Db,
 }
@@ -123,7 +126,10 @@ async fn import(args: &Import) -> anyhow::Result<()> {
     for path in &args.paths {
         let files = read(path)?;
         let games = args.game.read_library(&files);
-        let games = games.map_err(|error| bad_input(format!("{}: {error}", path.display())))?;
+        let mut games = games.map_err(|error| bad_input(format!("{}: {error}", path.display())))?;
+        for game in games.iter_mut().filter(|game| game.event.is_empty()) {
+            game.event.clone_from(&args.tag);
+        }
         let found = games.len();
         let source = path.display().to_string();
         let added = store.add_to_library(args.game, &source, games).await?;

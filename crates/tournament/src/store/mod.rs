@@ -26,7 +26,7 @@ use connections::Connections;
 
 pub use connections::open_database;
 
-pub use library::{LibraryFound, LibraryMove, LibraryQuery};
+pub use library::{LibraryFound, LibraryGame, LibraryMove, LibraryQuery};
 pub use read::{GameFilter, GameOrder};
 pub use rows::{
     FaultRow, GameRow, Moment, Note, NoteKind, PlayerRow, SlowMove, TournamentRow, TurnRow,

@@ -183,6 +183,47 @@ async fn the_same_game_comes_once_and_goes_with_its_source() {
     assert_eq!(find(&store, query).await.count, 4);
 }
 
+/// One game is found under another event, or not at all, and the others as before.
+#[tokio::test]
+async fn single_games_are_tagged_and_removed() {
+    let store = library().await;
+    let all = LibraryQuery::new(REVERSI);
+    let under = |event: &str| LibraryQuery {
+        event: event.into(),
+        ..LibraryQuery::new(REVERSI)
+    };
+    let before = find(&store, all.clone()).await;
+    let (number, game) = before.games[1].clone();
+    assert!(store.tag_library_game(number, "Mine").await.unwrap());
+    let found = find(&store, under("mine")).await;
+    assert_eq!((found.count, found.games[0].0), (1, number));
+    assert_eq!(found.games[0].1.event, "Mine");
+    assert_eq!(find(&store, all.clone()).await.count, before.count);
+    // It does not come twice under one event.
+    let same = REVERSI.read_library(&files()).unwrap();
+    let mut same = same.into_iter();
+    let game = same.find(|other| other.moves == game.moves).unwrap();
+    let mut again = game.clone();
+    again.event = "Mine".into();
+    let added = store.add_to_library(REVERSI, "x", vec![again]).await;
+    assert_eq!(added.unwrap(), 0);
+    let added = store.add_to_library(REVERSI, "x", vec![game]).await;
+    assert_eq!(added.unwrap(), 1);
+    let other = find(&store, all.clone()).await;
+    let other = other.games.iter().find(|(n, _)| *n > number + 1).unwrap().0;
+    assert!(!store.tag_library_game(other, "Mine").await.unwrap());
+    assert!(!store.tag_library_game(999, "Mine").await.unwrap());
+    assert_eq!(find(&store, under("mine")).await.count, 1);
+    // Removed, it is not there by anything.
+    assert!(store.remove_library_game(number).await.unwrap());
+    assert!(!store.remove_library_game(number).await.unwrap());
+    assert_eq!(store.library_game(number).await.unwrap(), None);
+    assert_eq!(find(&store, under("mine")).await.count, 0);
+    let mut query = all;
+    query.position = Some(AnyPosition::start(REVERSI));
+    assert_eq!(find(&store, query).await.count, before.count);
+}
+
 #[tokio::test]
 async fn files_without_games_are_refused_in_words() {
     let error = REVERSI.read_library(&files()[..2]).unwrap_err();

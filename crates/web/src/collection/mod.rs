@@ -1,12 +1,14 @@
 //! The library of games: searched by players, event, year, opening and position.
 
+mod change;
+
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::{DefaultBodyLimit, Multipart, Path, Query, State};
 use axum::http::header;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
+use axum::{Extension, Router};
 use games::{AnyPosition, GameName, Recorded, Transcript};
 use maud::{Markup, html};
 use rules::Side;
@@ -19,12 +21,13 @@ use crate::fault::Fault;
 use crate::page::{count, shell};
 use crate::query::query;
 use crate::tournaments::fault;
+use crate::visitors::Visitor;
 use crate::{Site, board};
 
 /// Games on one page.
 const SHOWN: usize = 50;
 
-/// So many games are exported at most.
+/// So many games are exported at most for strangers.
 const EXPORTED: usize = 20_000;
 
 /// The largest files that are taken together.
@@ -40,6 +43,9 @@ pub(crate) fn routes() -> Router<Arc<Site>> {
             post(import).layer(DefaultBodyLimit::max(LARGEST_IMPORT)),
         )
         .route("/library/{number}", get(one))
+        .route("/library/{number}/change", get(change::show))
+        .route("/library/{number}/tag", post(change::tag))
+        .route("/library/{number}/delete", post(change::delete))
 }
 
 /// What the address asks for.
@@ -138,6 +144,7 @@ impl Wanted {
 /// `GET /library`
 async fn search(
     State(site): State<Arc<Site>>,
+    Extension(visitor): Extension<Visitor>,
     Query(wanted): Query<Wanted>,
 ) -> Result<Html<String>, Fault> {
     let question = wanted.query(SHOWN)?;
@@ -163,11 +170,16 @@ async fn search(
                 (moves(&wanted, game, position.as_ref(), &found))
             }
         }
-        @if !found.games.is_empty() { (table(game, &found.games)) }
+        @if !found.games.is_empty() {
+            @let here = wanted.address("/library", &wanted.position, wanted.page);
+            (table(game, &found.games, visitor.trusted.then_some(here.as_str())))
+        }
         nav.actions aria-label="Pages" {
             @if wanted.page > 0 { a.button href=(wanted.address("/library", &wanted.position, wanted.page - 1)) { "Previous games" } }
             @if (wanted.page + 1) * SHOWN < found.count { a.button href=(wanted.address("/library", &wanted.position, wanted.page + 1)) { "More games" } }
-            @if found.count > 0 { a.button href=(wanted.address("/library/games.csv", &wanted.position, 0)) data-plain { "Games as CSV" } }
+            @if found.count > 0 { a.button href=(wanted.address("/library/games.csv", &wanted.position, 0)) data-plain {
+                @if found.count > EXPORTED && !visitor.trusted { "The latest " (EXPORTED) " games as CSV" } @else { "Games as CSV" }
+            } }
         }
         (add(game, found.count == 0))
     };
@@ -304,12 +316,13 @@ fn moves(
     }
 }
 
-fn table(game: GameName, games: &[(i64, Recorded)]) -> Markup {
+/// Games in a table; whoever may change them comes back to this address.
+fn table(game: GameName, games: &[(i64, Recorded)], back: Option<&str>) -> Markup {
     let [first, second] = Side::BOTH.map(|side| game.side_name(side));
     html! {
         div.scroll tabindex="0" role="region" aria-label="Games" {
             table {
-                thead { tr { th { "Year" } th { (first) } th { (second) } th { "Score" } th { "Event" } th { "Moves" } } }
+                thead { tr { th { "Year" } th { (first) } th { (second) } th { "Score" } th { "Event" } th { "Moves" } @if back.is_some() { th { "Change" } } } }
                 tbody {
                     @for (number, recorded) in games {
                         tr {
@@ -319,6 +332,9 @@ fn table(game: GameName, games: &[(i64, Recorded)]) -> Markup {
                             td { @if recorded.score.is_empty() { (result(recorded)) } @else { (recorded.score) } }
                             td.wrap { (recorded.event) }
                             td { a href={ "/library/" (number) } { (start_of(&recorded.moves)) } }
+                            @if let Some(back) = back {
+                                td { a href=(change::address(*number, back)) aria-label={ "Tag or delete game " (number) ": " (recorded.title()) } { "Tag or delete" } }
+                            }
                         }
                     }
                 }
@@ -353,6 +369,7 @@ fn add(game: GameName, open: bool) -> Markup {
             form.card.narrow method="post" action="/library/import" enctype="multipart/form-data" {
                 input type="hidden" name="game" value=(game);
                 label { span { "Files" } input type="file" name="file" multiple required; }
+                (change::tag_field("Tag, for games whose file names no event", ""))
                 p.quiet { "WTHOR games (.wtb) together with the names of players and tournaments (.jou, .trn), or texts with a game on each line. Up to 32 MB; what is there already is not added again." }
                 div.actions { button { "Add to the library" } }
             }
@@ -364,12 +381,16 @@ fn add(game: GameName, open: bool) -> Markup {
 /// `POST /library/import`
 async fn import(State(site): State<Arc<Site>>, mut upload: Multipart) -> Result<Redirect, Fault> {
     let (mut files, mut names) = (Vec::new(), Vec::new());
-    let mut game = GameName::default();
+    let (mut game, mut tag) = (GameName::default(), String::new());
     while let Some(field) = upload.next_field().await.map_err(Fault::upload)? {
         match field.name() {
             Some("game") => {
                 let text = field.text().await.map_err(Fault::upload)?;
                 game = text.parse().map_err(Fault::bad)?;
+            }
+            Some("tag") => {
+                let text = field.text().await.map_err(Fault::upload)?;
+                tag = change::tag_of(&text);
             }
             Some("file") => {
                 names.push(field.file_name().unwrap_or("a file").to_string());
@@ -383,8 +404,11 @@ async fn import(State(site): State<Arc<Site>>, mut upload: Multipart) -> Result<
     }
     let games = tokio::task::spawn_blocking(move || game.read_library(&files))
         .await
-        .map_err(Fault::ours)?
-        .map_err(Fault::refused)?;
+        .map_err(Fault::ours)?;
+    let mut games = games.map_err(Fault::refused)?;
+    for recorded in games.iter_mut().filter(|game| game.event.is_empty()) {
+        recorded.event.clone_from(&tag);
+    }
     let source = names.join(", ");
     let added = site.store.add_to_library(game, &source, games).await;
     added.map_err(fault)?;
@@ -393,19 +417,23 @@ async fn import(State(site): State<Arc<Site>>, mut upload: Multipart) -> Result<
 
 /// `GET /library/{number}`: opens a game in the analysis.
 async fn one(State(site): State<Arc<Site>>, Path(number): Path<i64>) -> Result<Redirect, Fault> {
-    let found = site.store.library_game(number).await.map_err(fault)?;
-    let missing = || Fault::missing(format!("there is no game {number} in the library"));
-    let (game, recorded) = found.ok_or_else(missing)?;
-    let transcript = recorded.transcript(game).map_err(Fault::ours)?;
+    let found = change::find(&site, number).await?;
+    let transcript = found.recorded.transcript(found.game);
+    let transcript = transcript.map_err(Fault::ours)?;
     Ok(Redirect::to(&Subject::from(transcript).address()))
 }
 
 /// `GET /library/games.csv`
 async fn export(
     State(site): State<Arc<Site>>,
+    Extension(visitor): Extension<Visitor>,
     Query(wanted): Query<Wanted>,
 ) -> Result<Response, Fault> {
-    let found = site.store.library(wanted.query(EXPORTED)?).await;
+    let most = match visitor.trusted {
+        true => usize::MAX,
+        false => EXPORTED,
+    };
+    let found = site.store.library(wanted.query(most)?).await;
     let text = output::csv::library(&found.map_err(fault)?);
     Ok(([(header::CONTENT_TYPE, "text/csv; charset=utf-8")], text).into_response())
 }

@@ -30,6 +30,25 @@ fn source(id: &str) -> String {
     format!("play {id}")
 }
 
+/// The game that the library has from this source, if it was played here.
+pub(crate) fn played(source: &str) -> Option<&str> {
+    source.strip_prefix("play ")
+}
+
+/// Notes what the library has made of a game: it has this tag there now, or was taken out.
+pub(crate) async fn note(site: &Site, id: &str, tag: Option<String>) -> Result<(), Fault> {
+    let table = match site.open_games.find(site, id).await {
+        Ok(table) => table,
+        // It has been deleted itself.
+        Err(fault) if fault.status == StatusCode::NOT_FOUND => return Ok(()),
+        Err(fault) => return Err(fault),
+    };
+    let mut game = table.game.lock().await;
+    game.left_out = tag.is_none();
+    game.tag = tag;
+    changed(site, &table, game).await
+}
+
 /// Takes a game out of the library.
 pub(super) async fn forget(site: &Site, id: &str) -> Result<(), Fault> {
     let removed = site.store.remove_from_library(&source(id)).await;

@@ -2,7 +2,7 @@
 
 pub(crate) mod create;
 pub(crate) mod game;
-mod keep;
+pub(crate) mod keep;
 pub(crate) mod list;
 pub(crate) mod open_games;
 mod people;

@@ -243,6 +243,116 @@ async fn strangers_names_stay_out_of_the_library() {
     assert!(page.contains("<strong>0 games</strong>"), "{page}");
 }
 
+/// Single games are tagged and deleted, wherever they came from, and only by whoever holds the token.
+#[tokio::test]
+async fn single_games_are_tagged_and_deleted_with_the_token() {
+    let token = "t".repeat(20);
+    let config = Config {
+        token: Some(token.clone()),
+        ..Config::default()
+    };
+    let client = Client::with(config).await;
+    let send = async |method: &str, address: &str, form: &str, cookie: &str, origin: &str| {
+        let request = Request::builder()
+            .method(method)
+            .uri(address)
+            .header(header::HOST, "games.example")
+            .header(header::ORIGIN, origin)
+            .header(header::COOKIE, cookie)
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+        client
+            .send(request.body(Body::from(form.to_string())).unwrap())
+            .await
+    };
+    let here = "http://games.example";
+    let staff = format!("ludex_token={token}");
+    let games = "--x\r\ncontent-disposition: form-data; name=\"tag\"\r\n\r\nSpring\r\n\
+        --x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\n\
+        f5d6c3d3c4\nd3c3c4\nf5f6e6\n\r\n--x--\r\n";
+    let request = Request::post("/library/import")
+        .header(header::HOST, "games.example")
+        .header(header::COOKIE, &staff)
+        .header(header::CONTENT_TYPE, "multipart/form-data; boundary=x");
+    let added = client.send(request.body(Body::from(games)).unwrap()).await;
+    assert_eq!(added.location(), "/library?game=reversi");
+    let found = async |query: &str| {
+        let page = send("GET", &format!("/library?{query}"), "", "", here).await;
+        let page = page.ok();
+        let count = page.split("id=\"status\"").nth(1).unwrap();
+        let count = count.split("<strong>").nth(1).unwrap();
+        count.split(' ').next().unwrap().parse::<u32>().unwrap()
+    };
+    assert_eq!(found("event=spring").await, 3);
+    // A stranger sees no way to change them, and finds none.
+    let page = send("GET", "/library", "", "", here).await.ok();
+    assert!(!page.contains("Tag or delete"), "{page}");
+    let page = send("GET", "/library?event=spring", "", &staff, here)
+        .await
+        .ok();
+    let link = page.split("href=\"").find(|part| part.contains("/change"));
+    let link = link.unwrap().split('"').next().unwrap();
+    let link = link.replace("&amp;", "&");
+    let number: i64 = link.split('/').nth(2).unwrap().parse().unwrap();
+    let at = |what: &str| format!("/library/{number}/{what}");
+    let door = send("GET", &link, "", "", here).await.location();
+    assert!(
+        door.starts_with("/login?to=%2Flibrary%2F") && door.contains("change"),
+        "{door}"
+    );
+    for (what, form) in [("tag", "tag=Theirs"), ("delete", "")] {
+        let page = send("POST", &at(what), form, "", here).await.fails(401);
+        assert!(page.contains("Nothing that you have filled in"), "{page}");
+        let cross = send("POST", &at(what), form, &staff, "http://evil.example").await;
+        cross.fails(403);
+    }
+    assert_eq!(found("event=spring").await, 3);
+    // With the token, one comes back to the search.
+    let page = send("GET", &link, "", &staff, here).await.ok();
+    let to = page.split("name=\"to\" value=\"").nth(1).unwrap();
+    let to = to.split('"').next().unwrap();
+    assert_eq!(to, "/library?event=spring");
+    let form = serde_urlencoded::to_string([("tag", "Autumn\u{7}"), ("to", to)]).unwrap();
+    let done = send("POST", &at("tag"), &form, &staff, here).await;
+    assert_eq!(done.location(), to);
+    assert_eq!(
+        (found("event=spring").await, found("event=autumn").await),
+        (2, 1)
+    );
+    let form = "to=http%3A%2F%2Fevil.example";
+    let done = send("POST", &at("delete"), form, &staff, here).await;
+    assert_eq!(done.location(), "/");
+    assert_eq!((found("").await, found("event=autumn").await), (2, 0));
+    for what in ["tag", "delete"] {
+        let gone = send("POST", &at(what), "tag=x", &staff, here).await;
+        gone.fails(404);
+    }
+    send("GET", &at("change"), "", &staff, here)
+        .await
+        .fails(404);
+    // A game that was played here knows what became of it.
+    let form = "game=reversi&side=both&name=Anna";
+    let game = send("POST", "/play", form, &staff, here).await.location();
+    for (what, form) in [("move", "move=d3"), ("resign", "sure=yes")] {
+        let act = format!("{game}/{what}");
+        send("POST", &act, form, &staff, here).await.location();
+    }
+    let page = send("GET", "/library?event=played", "", &staff, here);
+    let page = page.await.ok();
+    let number = page.split("/change").next().unwrap();
+    let number = number.rsplit('/').next().unwrap();
+    let act = format!("/library/{number}/tag");
+    send("POST", &act, "tag=Evening", &staff, here)
+        .await
+        .location();
+    let page = send("GET", &game, "", &staff, here).await.ok();
+    assert!(page.contains("event=Evening"), "{page}");
+    let act = format!("/library/{number}/delete");
+    send("POST", &act, "", &staff, here).await.location();
+    let page = send("GET", &game, "", &staff, here).await.ok();
+    assert!(!page.contains("event=Evening"), "{page}");
+    assert_eq!(found("").await, 2, "it does not come back");
+}
+
 /// A file with more games than fit on a page: all of them can be reached, and found by name.
 #[tokio::test]
 async fn all_games_of_a_long_file_can_be_reached() {

@@ -175,16 +175,48 @@ fn block_of(db: &Connection, game: GameName, number: i64) -> StoreResult<Option<
 
 /// Notes that a game is no longer there.
 pub(super) fn mark_removed(db: &Connection, game: GameName, number: i64) -> StoreResult<()> {
+    change(db, game, number, "results", |results, slot| {
+        if let Some(result) = results.get_mut(slot) {
+            *result = REMOVED;
+        }
+    })
+}
+
+/// Notes that a game has another event.
+pub(super) fn mark_event(
+    db: &Connection,
+    game: GameName,
+    number: i64,
+    event: u32,
+) -> StoreResult<()> {
+    change(db, game, number, "facts", |column, slot| {
+        let (games, _) = column.as_chunks_mut::<FACTS>();
+        if let Some(bytes) = games.get_mut(slot) {
+            let facts = Facts {
+                event,
+                ..Facts::from_bytes(bytes)
+            };
+            *bytes = facts.to_bytes();
+        }
+    })
+}
+
+/// Changes what a column of the block of a game says of it, in its place.
+fn change(
+    db: &Connection,
+    game: GameName,
+    number: i64,
+    column: &'static str,
+    change: impl FnOnce(&mut [u8], usize),
+) -> StoreResult<()> {
     let Some((block, first, _)) = block_of(db, game, number)? else {
         return Ok(());
     };
-    let sql = "SELECT results FROM library_blocks WHERE number = ?";
-    let mut results: Vec<u8> = db.query_row(sql, [block], |row| row.get(0))?;
-    if let Some(result) = results.get_mut((number - first) as usize) {
-        *result = REMOVED;
-    }
-    let sql = "UPDATE library_blocks SET results = ? WHERE number = ?";
-    db.execute(sql, params![results, block])?;
+    let sql = format!("SELECT {column} FROM library_blocks WHERE number = ?");
+    let mut bytes: Vec<u8> = db.query_row(&sql, [block], |row| row.get(0))?;
+    change(&mut bytes, (number - first) as usize);
+    let sql = format!("UPDATE library_blocks SET {column} = ? WHERE number = ?");
+    db.execute(&sql, params![bytes, block])?;
     Ok(())
 }
 

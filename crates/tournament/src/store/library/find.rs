@@ -6,7 +6,7 @@ use games::{AnyPosition, Recorded};
 use rusqlite::{Connection, OptionalExtension as _, Statement, params};
 
 use super::columns::{Facts, REMOVED};
-use super::{LibraryFound, LibraryMove, LibraryQuery};
+use super::{LibraryFound, LibraryGame, LibraryMove, LibraryQuery};
 use crate::store::StoreResult;
 
 /// A game that was found.
@@ -218,6 +218,25 @@ fn continuations(position: &AnyPosition, hits: &[Hit]) -> Vec<LibraryMove> {
     moves.retain(|known| known.count > 0);
     moves.sort_by_key(|known| Reverse(known.count));
     moves
+}
+
+/// The game with this number, if it is one that this program knows.
+pub(super) fn one(db: &Connection, number: i64) -> StoreResult<Option<LibraryGame>> {
+    let sql = "SELECT game, source FROM library_games WHERE number = ?";
+    let row = db.query_row(sql, [number], |row| {
+        Ok((row.get::<_, String>(0)?, row.get(1)?))
+    });
+    let Some((name, source)) = row.optional()? else {
+        return Ok(None);
+    };
+    let (Ok(game), Some((_, recorded))) = (name.parse(), fetch(db, &[number])?.pop()) else {
+        return Ok(None);
+    };
+    Ok(Some(LibraryGame {
+        game,
+        recorded,
+        source,
+    }))
 }
 
 /// These games, in this order.

@@ -10,7 +10,6 @@ mod find;
 mod write;
 
 use games::{AnyPosition, GameName, Recorded};
-use rusqlite::OptionalExtension as _;
 
 use super::{Store, StoreResult};
 
@@ -68,6 +67,17 @@ pub struct LibraryFound {
     pub moves: Vec<LibraryMove>,
 }
 
+/// A game of the library.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LibraryGame {
+    /// Of which game.
+    pub game: GameName,
+    /// Who played what, where and when; without keys.
+    pub recorded: Recorded,
+    /// Where it came from.
+    pub source: String,
+}
+
 /// What came of a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LibraryMove {
@@ -99,22 +109,27 @@ impl Store {
     }
 
     /// A game of the library.
-    pub async fn library_game(&self, number: i64) -> StoreResult<Option<(GameName, Recorded)>> {
-        self.run(move |db| {
-            let sql = "SELECT game FROM library_games WHERE number = ?";
-            let name: Option<String> = db.query_row(sql, [number], |row| row.get(0)).optional()?;
-            let Some(game) = name.and_then(|name| name.parse().ok()) else {
-                return Ok(None);
-            };
-            let found = find::fetch(db, &[number])?.pop();
-            Ok(found.map(|(_, recorded)| (game, recorded)))
-        })
-        .await
+    pub async fn library_game(&self, number: i64) -> StoreResult<Option<LibraryGame>> {
+        self.run(move |db| find::one(db, number)).await
+    }
+
+    /// Gives a game of the library another event. `false` if the same game is there under that one
+    /// already, or none has this number.
+    pub async fn tag_library_game(&self, number: i64, event: &str) -> StoreResult<bool> {
+        let event = event.to_owned();
+        self.change(move |db| write::tag(db, number, &event)).await
+    }
+
+    /// Removes a game from the library; says whether it was there.
+    pub async fn remove_library_game(&self, number: i64) -> StoreResult<bool> {
+        self.change(move |db| Ok(write::remove(db, "number", &number)? > 0))
+            .await
     }
 
     /// Removes the games that came from somewhere; says how many.
     pub async fn remove_from_library(&self, source: &str) -> StoreResult<usize> {
         let source = source.to_owned();
-        self.change(move |db| write::remove(db, &source)).await
+        self.change(move |db| write::remove(db, "source", &source))
+            .await
     }
 }

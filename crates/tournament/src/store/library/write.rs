@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use games::{GameName, Recorded};
-use rusqlite::{Connection, Statement, params};
+use rusqlite::{Connection, Statement, ToSql, params};
 
-use super::columns::{Columns, Facts, mark_removed};
+use super::columns::{Columns, Facts, mark_event, mark_removed};
+use super::find;
 use crate::store::StoreResult;
 
 /// So many games share columns of keys.
@@ -87,12 +88,6 @@ fn insert(
         moves,
         ..
     } = recorded;
-    let mut digest = DefaultHasher::new();
-    (first, second, event, year, start, moves).hash(&mut digest);
-    // Two people may play the same moves twice, but not at the same time.
-    if !date.is_empty() {
-        date.hash(&mut digest);
-    }
     let facts = Facts {
         players: [names.number(db, first)?, names.number(db, second)?],
         event: names.number(db, event)?,
@@ -100,7 +95,7 @@ fn insert(
     };
     let inserted = statement.execute(params![
         game.name(),
-        digest.finish() as i64,
+        digest(recorded),
         source,
         facts.players[0],
         facts.players[1],
@@ -115,11 +110,50 @@ fn insert(
     Ok((inserted > 0).then(|| (db.last_insert_rowid(), facts)))
 }
 
-/// Removes the games that came from somewhere; says how many.
-pub(super) fn remove(db: &Connection, source: &str) -> StoreResult<usize> {
-    let sql = "SELECT number, game FROM library_games WHERE source = ?";
-    let mut statement = db.prepare(sql)?;
-    let games = statement.query_map([source], |row| Ok((row.get(0)?, row.get(1)?)))?;
+/// By what the same game is known to be the same.
+fn digest(recorded: &Recorded) -> i64 {
+    let Recorded {
+        players: [first, second],
+        event,
+        year,
+        date,
+        start,
+        moves,
+        ..
+    } = recorded;
+    let mut digest = DefaultHasher::new();
+    (first, second, event, year, start, moves).hash(&mut digest);
+    // Two people may play the same moves twice, but not at the same time.
+    if !date.is_empty() {
+        date.hash(&mut digest);
+    }
+    digest.finish() as i64
+}
+
+/// Gives a game another event; says whether that was possible.
+pub(super) fn tag(db: &Connection, number: i64, event: &str) -> StoreResult<bool> {
+    let Some(mut found) = find::one(db, number)? else {
+        return Ok(false);
+    };
+    found.recorded.event = event.into();
+    let event = Names::default().number(db, event)?;
+    let sql = "UPDATE OR IGNORE library_games SET event = ?, digest = ? WHERE number = ?";
+    let changed = db.execute(sql, params![event, digest(&found.recorded), number])?;
+    if changed > 0 {
+        mark_event(db, found.game, number, event)?;
+    }
+    Ok(changed > 0)
+}
+
+/// Removes the games in whose rows a column has this value; says how many.
+pub(super) fn remove(
+    db: &Connection,
+    column: &'static str,
+    value: &dyn ToSql,
+) -> StoreResult<usize> {
+    let sql = format!("SELECT number, game FROM library_games WHERE {column} = ?");
+    let mut statement = db.prepare(&sql)?;
+    let games = statement.query_map([value], |row| Ok((row.get(0)?, row.get(1)?)))?;
     let games: Vec<(i64, String)> = games.collect::<Result<_, _>>()?;
     for (number, game) in &games {
         // A game that this program does not know is found by nobody.
@@ -127,6 +161,7 @@ pub(super) fn remove(db: &Connection, source: &str) -> StoreResult<usize> {
             mark_removed(db, game, *number)?;
         }
     }
-    db.execute("DELETE FROM library_games WHERE source = ?", [source])?;
+    let sql = format!("DELETE FROM library_games WHERE {column} = ?");
+    db.execute(&sql, [value])?;
     Ok(games.len())
 }
