@@ -10,7 +10,7 @@ use tournament::{Config, RawConfig, RunOptions, Standings, StoreError};
 
 use crate::config::{Assignment, Play};
 use crate::office::{Office, OfficeError, locked};
-use crate::store::{FrozenRow, Side};
+use crate::store::{FinalRow, FrozenRow, Side};
 use crate::time::now;
 
 /// How often the clock is looked at.
@@ -51,7 +51,7 @@ pub(crate) fn watch(office: &Office) {
                 return;
             }
             let done =
-                due(office, assignment).and_then(|()| play_latest(office, assignment, &mut over));
+                due(office, assignment).and_then(|()| play_all(office, assignment, &mut over));
             if let Err(problem) = done {
                 let what = format!("final of {}: {problem}", assignment.id);
                 let _ = office.store.note(None, &what);
@@ -92,46 +92,62 @@ fn due(office: &Office, assignment: &Assignment) -> Result<(), String> {
     Ok(())
 }
 
-/// Plays what is left of the latest final.
-fn play_latest(
+/// Plays what is left of all finals, the oldest first: one that staff have begun does not end another.
+fn play_all(
     office: &Office,
     assignment: &Assignment,
     over: &mut BTreeSet<String>,
 ) -> Result<(), String> {
     let finals = office.store.finals(&assignment.id);
     let finals = finals.map_err(|error| error.to_string())?;
-    let Some((latest, tournament)) = finals
-        .into_iter()
-        .find_map(|row| row.tournament.clone().map(|tournament| (row, tournament)))
-    else {
-        return Ok(());
-    };
-    if over.contains(&tournament) {
-        return Ok(());
+    let mut done = Ok(());
+    for row in finals.iter().rev() {
+        let Some(tournament) = &row.tournament else {
+            continue;
+        };
+        if over.contains(tournament) || office.is_stopped() {
+            continue;
+        }
+        match play(office, assignment, row, tournament) {
+            Ok(true) => drop(over.insert(tournament.clone())),
+            Ok(false) => {}
+            // One that cannot be played is not in the way of the next.
+            Err(problem) => done = Err(problem),
+        }
     }
-    let list = office.store.frozen(latest.id);
-    let list = list.map_err(|error| error.to_string())?;
-    let versions: Vec<i64> = list.iter().map(|row| row.version).collect();
-    let config = office
-        .final_config(assignment, latest.number, &versions)?
-        .ok_or("there is nobody to play")?;
+    done
+}
+
+/// Plays what is left of a final; says whether it is over.
+fn play(
+    office: &Office,
+    assignment: &Assignment,
+    row: &FinalRow,
+    tournament: &str,
+) -> Result<bool, String> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .enable_all()
         .build()
         .map_err(|error| error.to_string())?;
+    let begun = match runtime.block_on(office.finals.tournament(tournament)) {
+        Ok(begun) if begun.finished => return Ok(true),
+        Ok(begun) => Some(begun.config),
+        Err(StoreError::NoTournament(_)) => None,
+        Err(error) => return Err(error.to_string()),
+    };
+    let list = office.store.frozen(row.id);
+    let list = list.map_err(|error| error.to_string())?;
+    let versions: Vec<i64> = list.iter().map(|row| row.version).collect();
+    let config = office
+        .final_config(assignment, row.number, &versions)?
+        .ok_or("there is nobody to play")?;
     // It is played as it was begun, whatever the file of the course says by now.
     let config = match config.id() == tournament {
         true => config,
-        false => match runtime.block_on(office.finals.tournament(&tournament)) {
-            Ok(begun) => begun.config,
-            Err(StoreError::NoTournament(_)) => {
-                return Err(
-                    "course.toml has changed since the list was frozen: play a new one".into(),
-                );
-            }
-            Err(error) => return Err(error.to_string()),
-        },
+        false => {
+            begun.ok_or("course.toml has changed since the list was frozen: play a new one")?
+        }
     };
     let options = RunOptions {
         concurrency: tournament::cores(),
@@ -144,11 +160,10 @@ fn play_latest(
         .block_on(tournament::run(&office.finals, &config, &options))
         .map_err(|error| error.to_string())?;
     if summary.finished {
-        over.insert(tournament);
-        let what = format!("final {} of {} is over", latest.number, assignment.id);
+        let what = format!("final {} of {} is over", row.number, assignment.id);
         let _ = office.store.note(None, &what);
     }
-    Ok(())
+    Ok(summary.finished)
 }
 
 impl Office {

@@ -8,7 +8,7 @@ use std::time::Instant;
 use games::AnyPosition;
 use handin::{BuildError, BuildLimits};
 use referee::check::{Candidate, CaseResult, CheckOptions, CheckReport, Checker, RuleScore};
-use referee::{Ending, GameRecord, GameSetup, Limits, Score};
+use referee::{Ending, GameRecord, GameSetup, Limits, MoveRecord, Score, Verdict};
 use rules::Side as Colour;
 use serde::{Deserialize, Serialize};
 use tournament::runner::Grading;
@@ -275,7 +275,12 @@ impl Office {
                         };
                         let start = AnyPosition::start(play.game);
                         let seed = number as u64;
-                        let record = self.play(players, assignment, play, start, seed);
+                        let ask = || self.play(players, assignment, play, start.clone(), seed);
+                        let record = ask().and_then(|record| match is_late_only(&record) {
+                            // Time alone is believed the second time: the first may be the machine's.
+                            true if !self.is_stopped() => ask(),
+                            _ => Ok(record),
+                        });
                         let done = 1 + over.fetch_add(1, Ordering::Relaxed);
                         let shown = (done + 1).min(all);
                         self.says(version.id, format!("playing: game {shown} of {all}"));
@@ -432,6 +437,16 @@ pub(crate) fn rated(
     })
 }
 
+/// Whether programs made faults in a game, and each of them was to take too long.
+fn is_late_only(record: &GameRecord) -> bool {
+    let mut faults = Colour::BOTH
+        .into_iter()
+        .flat_map(|colour| record.faults(colour))
+        .peekable();
+    let is_late = |fault: &MoveRecord| matches!(fault.verdict, Verdict::WallTime { .. });
+    faults.peek().is_some() && faults.all(is_late)
+}
+
 /// Whether cases failed, and each of them since it, or those before it, ran out of time.
 fn is_only_late(report: &CheckReport) -> bool {
     let mut failed = report.cases.iter().filter(|case| !case.passed()).peekable();
@@ -479,5 +494,33 @@ fn short(bytes: &[u8]) -> String {
     match text.char_indices().nth(LONGEST_TEXT) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::GameName;
+    use referee::{Seconds, Span};
+
+    use super::*;
+
+    #[test]
+    fn only_what_is_merely_late_is_asked_again() {
+        let start = AnyPosition::start(GameName::default());
+        let players = ["random", "greedy"].map(|name| name.parse().unwrap());
+        let setup = GameSetup::new(start, players);
+        let mut record = referee::play_game(&setup, &mut |_| (), &Default::default()).unwrap();
+        assert!(!is_late_only(&record), "nothing is wrong");
+        record.moves[3].verdict = Verdict::WallTime {
+            used: Seconds::from_secs(2),
+            limit: Seconds::from_secs(1),
+            span: Span::Move,
+        };
+        assert!(is_late_only(&record));
+        record.moves[8].verdict = Verdict::Unreadable {
+            answer: "x".into(),
+            reason: "no move".into(),
+        };
+        assert!(!is_late_only(&record));
     }
 }
