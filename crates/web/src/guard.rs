@@ -60,7 +60,11 @@ pub(crate) async fn guard(
             .catch_unwind()
             .await
         {
-            Ok(response) => counted(dressed(response, api).await, live),
+            // Programs are told in their own way, whoever found the fault.
+            Ok(response) => match response.extensions().get::<Fault>().cloned() {
+                Some(fault) if api => fault.json(),
+                _ => counted(dressed(response, api).await, live),
+            },
             Err(_) => dressed(StatusCode::INTERNAL_SERVER_ERROR.into_response(), api).await,
         },
         Err(fault) if api => fault.json(),
@@ -180,7 +184,7 @@ pub(crate) async fn dressed(response: Response, api: bool) -> Response {
 }
 
 /// What the framework refuses, in words that are meant for people.
-fn plainly(status: StatusCode, message: &str) -> String {
+pub(crate) fn plainly(status: StatusCode, message: &str) -> String {
     let reason = message
         .rsplit_once(": ")
         .map_or(message, |(_, reason)| reason);
@@ -190,6 +194,16 @@ fn plainly(status: StatusCode, message: &str) -> String {
         format!("the address of this page has a wrong value: {reason}")
     } else if message.contains("form body") {
         format!("a field of the form is missing or wrong: {reason}")
+    } else if let Some(what) =
+        message.strip_prefix("Failed to deserialize the JSON body into the target type: ")
+    {
+        // The name of the field says where it stands.
+        let what = what.rsplit_once(" at line ").map_or(what, |(what, _)| what);
+        what.replace('`', "\"")
+    } else if message.starts_with("Failed to parse the request body as JSON") {
+        format!("this is not JSON: {reason}")
+    } else if message.contains("Content-Type: application/json") {
+        "send JSON, and say so: Content-Type: application/json".into()
     } else if message.contains("multipart") || message.contains("boundary") {
         "the file did not arrive: choose it and send it again".into()
     } else if message.is_empty() {

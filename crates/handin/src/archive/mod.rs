@@ -124,8 +124,13 @@ impl<'a> Reader<'a> {
 
     /// The archive cannot be read.
     fn damaged(&self, error: &impl std::fmt::Display) -> Refusal {
-        let error = shown(&error.to_string());
-        self.refusal(format!("the archive cannot be read: {error}"))
+        let error = error.to_string();
+        let error = match error.strip_prefix("invalid Zip archive: ") {
+            // It stands at the end of every archive of this kind.
+            Some(what) if what.contains("EOCD") => "its end is missing",
+            what => what.unwrap_or(&error),
+        };
+        self.refusal(format!("the archive cannot be read: {}", shown(error)))
     }
 
     /// Counts one more entry.

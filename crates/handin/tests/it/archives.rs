@@ -343,6 +343,11 @@ fn hostile_archives_are_refused() {
             }]),
             "a.zip: the archive cannot be read: Invalid checksum".into(),
         ),
+        (
+            "a.zip",
+            zip(&[file("a")])[..40].to_vec(),
+            "a.zip: the archive cannot be read: its end is missing".into(),
+        ),
         ("a.zip", zip(&[]), "nothing was handed in".into()),
         (
             "a.zip",

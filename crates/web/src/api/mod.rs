@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 
 use crate::Site;
 use crate::fault::Fault;
+use crate::guard::plainly;
 use crate::{assets, solved};
 
 /// A fault that is reported as JSON.
@@ -40,7 +41,8 @@ macro_rules! rejected {
     ($($rejection:ty),+) => {$(
         impl From<$rejection> for ApiFault {
             fn from(rejection: $rejection) -> ApiFault {
-                ApiFault(Fault::new(rejection.status(), rejection.body_text()))
+                let (status, text) = (rejection.status(), rejection.body_text());
+                ApiFault(Fault::new(status, plainly(status, &text)))
             }
         }
     )+};

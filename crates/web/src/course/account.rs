@@ -68,14 +68,16 @@ fn tokens_card(tokens: &[course::store::TokenRow], new: Option<&str>, url: &str)
                 pre tabindex="0" { "LUDEX_TOKEN=" (token) " ludex submit " (url) "/a/ASSIGNMENT FILE…\n\ncurl -H 'Authorization: Bearer " (token) "' -F file=@FILE " (url) "/api/a/ASSIGNMENT/hand-ins" }
             }
             @if !tokens.is_empty() {
-                table {
-                    thead { tr { th { "Token" } th { "Made" } th { "End" } } }
-                    tbody {
-                        @for token in tokens {
-                            tr {
-                                td { (token.label) }
-                                td { (view::time(token.made)) }
-                                td { form method="post" action={ "/me/tokens/" (token.id) "/end" } data-plain { button aria-label={ "End the token " (token.label) } { "End" } } }
+                div.scroll tabindex="0" role="region" aria-label="Tokens" {
+                    table {
+                        thead { tr { th { "Token" } th { "Made" } th { "End" } } }
+                        tbody {
+                            @for token in tokens {
+                                tr {
+                                    td { (token.label) }
+                                    td { (view::time(token.made)) }
+                                    td { form method="post" action={ "/me/tokens/" (token.id) "/end" } data-plain { button aria-label={ "End the token " (token.label) } { "End" } } }
+                                }
                             }
                         }
                     }

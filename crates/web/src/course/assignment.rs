@@ -143,6 +143,8 @@ fn form(office: &Office, assignment: &Assignment) -> Markup {
                             strong { (language.name) }
                             @match (installed, &language.build) {
                                 (Err(missing), _) => { ": not here, " (missing) },
+                                // More than a line is a script.
+                                (Ok(()), Some(build)) if build.trim().contains('\n') => { ": " code { (language.run) } ", made by" pre tabindex="0" { (build) } },
                                 (Ok(()), Some(build)) => { ": " code { (build) } ", then " code { (language.run) } },
                                 (Ok(()), None) => { ": " code { (language.run) } },
                             }

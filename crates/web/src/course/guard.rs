@@ -63,7 +63,11 @@ impl FromRequestParts<Arc<CourseSite>> for Member {
         let who = parts.extensions.get::<Who>().cloned();
         let who = who.ok_or_else(|| Fault::ours("nobody has looked who asks"))?;
         let person = who.person;
-        let person = person.ok_or_else(|| Fault::new(StatusCode::UNAUTHORIZED, "log in first"))?;
+        let why = match parts.uri.path().starts_with("/api/") {
+            true => "the token is missing or not known: Authorization: Bearer TOKEN",
+            false => "log in first",
+        };
+        let person = person.ok_or_else(|| Fault::new(StatusCode::UNAUTHORIZED, why))?;
         Ok(Member {
             site: Arc::clone(site),
             person,

@@ -14,6 +14,7 @@ use super::guard::{Member, Staff};
 use super::view::Names;
 use super::{assignment, view};
 use crate::fault::Fault;
+use crate::page::count;
 
 /// So many lines of the log are shown.
 const LINES: u32 = 100;
@@ -27,7 +28,7 @@ pub(super) async fn show(Staff(member): Staff) -> Result<Html<String>, Fault> {
         let waiting = office.queue()?;
         let body = html! {
             h1 { "Staff" }
-            p { (waiting) " versions waiting or being judged." }
+            p { (count(waiting as u64, "version")) " waiting or being judged." }
             h2 { "Assignments" }
             ul { @for assignment in &office.course.assignments { li { a href={ "/staff/a/" (assignment.id) } { (assignment.title) } } } }
             h2 { "People" }

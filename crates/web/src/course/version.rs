@@ -129,7 +129,7 @@ fn graded(cases: &Cases, ok: bool) -> Markup {
 fn failed(case: &FailedCase) -> Markup {
     html! {
         section.card {
-            h3 { (case.what) }
+            h2 { (case.what) }
             p.quiet { "Case " (case.name) @if case.count > 1 { ", and " (case.count - 1) " more of the same cause" } }
             @if !case.reason.is_empty() { p { (case.reason) } }
             @if !case.command.is_empty() { p { "In answer to " code { (case.command) } } }

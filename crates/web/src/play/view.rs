@@ -212,7 +212,7 @@ impl View<'_> {
                 @if let Some(notice) = self.notice { p.problem role="alert" { (notice) } }
                 @else if let Some(hint) = &self.hint { p.hint { "A good move: " strong { (hint) } } }
                 @else if self.open() && !passing { p.quiet { (question) } }
-                @else if self.mine == [false; 2] && game.seats.contains(&Seat::Human) { p.quiet { "You are watching." } }
+                @else if self.mine == [false; 2] && !game.is_waiting() && game.seats.contains(&Seat::Human) { p.quiet { "You are watching." } }
             }
             @if self.at == game.moves.len() && game.bot_to_move(position).is_some() {
                 noscript { p { a href={ "/play/" (game.id) } { "Look again for the reply" } } }

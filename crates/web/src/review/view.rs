@@ -178,7 +178,7 @@ impl View<'_> {
                     div.small { (board::picture(&scene, &format!("turn {}", mistake.turn))) }
                 }
                 div {
-                    h3 { a href=(self.analysis(mistake, 0)) { "Turn " (mistake.turn) ": " (mistake.played) } }
+                    h2 { a href=(self.analysis(mistake, 0)) { "Turn " (mistake.turn) ": " (mistake.played) } }
                     p { (mistake.player) " " (game.side_name(mistake.side())) ": " strong { (mistake.cost()) } }
                     dl { (facts(mistake)) (refutation(mistake, |step| self.analysis(mistake, step))) }
                     @if let (Some(replay), true) = (&self.loaded.replay, mistake.is_program) {

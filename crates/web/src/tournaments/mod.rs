@@ -68,6 +68,8 @@ pub(crate) fn fault(error: StoreError) -> Fault {
 
 /// `GET /tournaments`
 async fn list(State(site): State<Arc<Site>>) -> Result<Html<String>, Fault> {
+    // Asked for first: what ends meanwhile is not taken for one that was stopped.
+    let running = site.runs.running();
     let rows = site.store.tournaments().await.map_err(fault)?;
     let body = html! {
         h1 { "Tournaments" }
@@ -87,7 +89,7 @@ async fn list(State(site): State<Arc<Site>>) -> Result<Html<String>, Fault> {
                                 th scope="row" { a href={ "/tournaments/" (row.id) } { (row.name) } }
                                 td { (row.game.about().title) } td { (row.format) }
                                 td.num { (row.players.len()) } td.num { (row.played) " / " (row.planned) }
-                                td { (state(&site, row)) }
+                                td { (state(row, running.contains(&row.id))) }
                                 td { (row.created) }
                             }
                         }
@@ -100,9 +102,9 @@ async fn list(State(site): State<Arc<Site>>) -> Result<Html<String>, Fault> {
 }
 
 /// Whether it goes on.
-fn state(site: &Site, row: &TournamentRow) -> Markup {
+fn state(row: &TournamentRow, running: bool) -> Markup {
     html! {
-        @if site.runs.is_running(&row.id) { span.tag.mid { "running" } }
+        @if running { span.tag.mid { "running" } }
         @else if row.finished { span.tag.good { "finished" } }
         @else { span.tag { "stopped" } }
     }
@@ -113,9 +115,9 @@ async fn show(
     State(site): State<Arc<Site>>,
     Path(id): Path<String>,
 ) -> Result<Html<String>, Fault> {
+    let running = site.runs.is_running(&id);
     let row = site.store.tournament(&id).await.map_err(fault)?;
     let conversions = site.store.conversions(&id).await.map_err(fault)?;
-    let running = site.runs.is_running(&id);
     let events = running.then(|| format!("/tournaments/{id}/events"));
     let body = html! {
         div data-events=[events] {
@@ -125,7 +127,7 @@ async fn show(
                 @if running { form method="post" action={ "/tournaments/" (id) "/stop" } { button { "Stop" } } }
                 @else if !row.finished { form method="post" action={ "/tournaments/" (id) "/resume" } { button.primary { "Go on" } } }
             }
-            div #part-live { (live(&site, &row).await?) }
+            div #part-live { (live(&site, &row, running).await?) }
             h2 { "Latest games" }
             div #part-games { (latest(&site, &row).await?) }
             (review::conversion(&site, &row, &conversions))
@@ -146,7 +148,7 @@ async fn show(
 }
 
 /// The part of the page that changes while games are played.
-async fn live(site: &Site, row: &TournamentRow) -> Result<Markup, Fault> {
+async fn live(site: &Site, row: &TournamentRow, running: bool) -> Result<Markup, Fault> {
     let standings = site.store.standings(&row.id).await.map_err(fault)?;
     let notes = site.store.notes(&row.id).await.map_err(fault)?;
     let run = site.runs.find(&row.id);
@@ -156,7 +158,7 @@ async fn live(site: &Site, row: &TournamentRow) -> Result<Markup, Fault> {
         .unwrap_or_default();
     Ok(html! {
         p.status #status role="status" {
-            (state(site, row)) " " strong { (standings.played) " of " (standings.planned) " games" }
+            (state(row, running)) " " strong { (standings.played) " of " (standings.planned) " games" }
         }
         @if let Some(problem) = run.and_then(|run| run.problem()) { p.problem role="alert" { (problem) } }
         (view::running(row, &games))
@@ -192,7 +194,7 @@ async fn events(
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Fault> {
     news::news(site, id, |site, row| async move {
         Ok(serde_json::json!({
-            "part-live": live(&site, &row).await?.into_string(),
+            "part-live": live(&site, &row, true).await?.into_string(),
             "part-games": latest(&site, &row).await?.into_string(),
         }))
     })

@@ -1,6 +1,6 @@
 //! The tournaments that are being played now.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -74,6 +74,13 @@ impl Runs {
     /// Whether games are being played now.
     pub(crate) fn is_running(&self, id: &str) -> bool {
         self.find(id).is_some_and(|run| !run.live.ended())
+    }
+
+    /// Those of which games are being played now.
+    pub(crate) fn running(&self) -> HashSet<String> {
+        let runs = self.lock();
+        let now = runs.iter().filter(|(_, run)| !run.live.ended());
+        now.map(|(id, _)| id.clone()).collect()
     }
 
     /// Plays what is left of a tournament, unless that is being done already.

@@ -221,7 +221,7 @@ async fn check_the_rest(client: &Client, file: &Value) {
         (
             "openings",
             json!({ "file": "/etc/passwd" }),
-            "unknown field `file`",
+            "openings.file: unknown field \"file\"",
         ),
     ] {
         let mut plan = plan.clone();
@@ -267,18 +267,39 @@ async fn unknown_fields_are_refused() {
         (
             "/api/analyse",
             json!({ "text": "f5d6", "titel": "x" }),
-            "unknown field `titel`",
+            "titel: unknown field \"titel\", expected ",
         ),
         (
             "/api/tester",
             json!({ "program": 0, "algorithm": "random", "x": 1 }),
-            "unknown field `x`",
+            "x: unknown field \"x\"",
         ),
     ] {
         let answer = post(&client, path, &body).await;
         assert!(answer.status.is_client_error(), "{path} {body}");
         let error = parse(&answer.body)["error"].as_str().unwrap().to_string();
         assert!(error.contains(problem), "{path} {body}: {error}");
+        assert!(!error.contains("deserialize"), "{error}");
+    }
+    // What is no JSON, and where there is nothing.
+    let raw = async |path: &str, kind: &str| {
+        let request = Request::post(path)
+            .header(header::HOST, "localhost")
+            .header(header::CONTENT_TYPE, kind);
+        let answer = client.send(request.body(Body::from("{]")).unwrap()).await;
+        parse(&answer.body)["error"].as_str().unwrap().to_string()
+    };
+    let error = raw("/api/analyse", "application/json").await;
+    assert!(error.starts_with("this is not JSON: "), "{error}");
+    let error = raw("/api/analyse", "text/plain").await;
+    assert_eq!(
+        error,
+        "send JSON, and say so: Content-Type: application/json"
+    );
+    for nowhere in ["/api/nothing", "/api/"] {
+        let answer = client.get(nowhere).await.fails(404);
+        let error = parse(&answer)["error"].as_str().unwrap().to_string();
+        assert!(error.starts_with("there is no"), "{nowhere}: {error}");
     }
     for address in [
         "/api/position?game=reversi&postion=x",

@@ -11,7 +11,7 @@ use crate::visit::{check_axe, check_axe_only, check_width, fill, turn};
 
 const ROSTER: &str = "name,id,role\nSteffi Staff,staff,staff\nAnna Ek,a,\n";
 
-/// Looks at a page: no serious finding, and as wide as a window and a phone.
+/// Looks at a page: no finding, and as wide as a window and a phone.
 #[track_caller]
 fn look(browser: &Browser) {
     check_axe(browser);
@@ -189,6 +189,9 @@ fn the_whole_way_through_a_course() {
     anna.go("/a/othello/faults");
     look(&anna);
     anna.go("/me");
+    look(&anna);
+    anna.click("form[action='/me/tokens'] button");
+    anna.wait("location.pathname === '/me/tokens'");
     look(&anna);
     anna.click("form[action='/logout'] button");
     anna.wait("location.pathname === '/login'");

@@ -113,7 +113,7 @@ fn config() -> Config {
     }
 }
 
-/// Fails if axe finds a serious fault on the page, or the browser complains.
+/// Fails if axe finds any fault on the page, or the browser complains.
 #[track_caller]
 pub(crate) fn check_axe(browser: &Browser) {
     check_axe_only(browser);
@@ -125,7 +125,7 @@ pub(crate) fn check_axe(browser: &Browser) {
     );
 }
 
-/// Fails if axe finds a serious fault on the page.
+/// Fails if axe finds any fault on the page.
 #[track_caller]
 pub(crate) fn check_axe_only(browser: &Browser) {
     let Some(path) = std::env::var_os("LUDEX_AXE").map(PathBuf::from) else {
@@ -138,7 +138,6 @@ pub(crate) fn check_axe_only(browser: &Browser) {
     let found = browser.js_async(
         "const done = arguments[arguments.length - 1];
          axe.run({ resultTypes: ['violations'], preload: false, iframes: false }).then(r => done(r.violations
-            .filter(v => ['serious', 'critical'].includes(v.impact))
             .map(v => v.id + ': ' + v.nodes.map(n => n.html + ' ' + n.failureSummary).slice(0, 3).join(' | '))));",
     );
     let found: Vec<&str> = found

@@ -166,6 +166,25 @@ pub(super) async fn finished(client: &Client, address: &str) -> String {
     panic!("{address} does not come to an end");
 }
 
+/// A tournament that ends while its page is made was not stopped.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_ends_was_not_stopped() {
+    let client = Client::new().await;
+    for seed in 1..=20 {
+        let form = format!("name=Cup&game=reversi&bot=random&bot=greedy&pairs=1&seed={seed}");
+        let address = client.post("/tournaments", &form).await.location();
+        loop {
+            for page in [&address, "/tournaments"] {
+                let page = client.get(page).await.ok();
+                assert!(!page.contains(">stopped<"), "{page}");
+            }
+            if client.get(&address).await.ok().contains(">finished<") {
+                break;
+            }
+        }
+    }
+}
+
 #[tokio::test]
 async fn tournaments_have_pages_for_everything() {
     let client = Client::new().await;
