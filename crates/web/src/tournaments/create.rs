@@ -1,7 +1,7 @@
 //! Starting a tournament.
 
 use games::GameName;
-use referee::PlayerSpec;
+use referee::{Limits, PlayerSpec};
 use serde::Deserialize;
 use tournament::config::{ConfigError, FormatName, Openings, Part};
 use tournament::{Config, RawConfig};
@@ -50,6 +50,9 @@ pub(crate) struct Plan {
     pub(super) seed: u64,
     #[serde(default)]
     pub(super) openings: PlanOpenings,
+    /// What differs from the limits of the game.
+    #[serde(default)]
+    pub(super) limits: Limits,
 }
 
 /// Where games start. There is no `file` here: no path comes from a request.
@@ -86,6 +89,7 @@ impl Plan {
             let message = format!("pairs = {} is more than {MOST_PAIRS}", self.pairs);
             return Err(wrong(Part::Pairs, message));
         }
+        config.limits = config.limits.with(&self.limits);
         config.format = self.format.with(self.format_number()?)?;
         let openings = &self.openings;
         let positions = openings.positions.clone();

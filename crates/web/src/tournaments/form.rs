@@ -10,7 +10,7 @@ use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use games::GameName;
 use maud::{Markup, html};
-use referee::PlayerSpec;
+use referee::{Limits, PlayerSpec, Seconds};
 use serde::Deserialize;
 use tournament::Config;
 use tournament::config::{ConfigError, FormatName, Openings, Part};
@@ -48,6 +48,13 @@ const FORMATS: [(FormatName, &str, &str, &str); 4] = [
         "Challengers",
         "1",
     ),
+];
+
+/// The limits that the form offers: their names in a tournament's file, and in words.
+const LIMITS: [(&str, &str); 3] = [
+    ("wall", "Time of a move"),
+    ("game_cpu", "Processor time of a game"),
+    ("memory", "Memory"),
 ];
 
 /// The programs that can play a game, with their numbers in the list.
@@ -120,6 +127,14 @@ impl Filled {
         }
     }
 
+    /// A limit; `None`, which leaves that of the game, if the field is empty.
+    fn limit<L: FromStr<Err: ToString>>(&self, name: &'static str) -> Result<Option<L>, Wrong> {
+        match self.text(name) {
+            "" => Ok(None),
+            text => text.parse().map(Some).map_err(|error| wrong(name, error)),
+        }
+    }
+
     /// The number that belongs to `format`, if it was chosen: fields of others are not shown.
     fn number_of(&self, chosen: FormatName, format: FormatName) -> Result<Option<u32>, Wrong> {
         match format.key() {
@@ -153,6 +168,12 @@ impl Filled {
             pairs: self.number("pairs")?.unwrap_or(1),
             seed: self.number("seed")?.unwrap_or(1),
             openings: self.openings()?,
+            limits: Limits {
+                wall: self.limit("wall")?,
+                game_cpu: self.limit("game_cpu")?,
+                memory: self.limit("memory")?,
+                ..Limits::default()
+            },
         };
         let variant = !self.text("variant").is_empty();
         plan.config(site).map_err(|e| misplaced(e, format, variant))
@@ -198,10 +219,17 @@ fn misplaced(error: ConfigError, format: FormatName, variant: bool) -> Wrong {
         Part::Openings if variant => "variant",
         Part::Openings => "positions",
         Part::Plies => "plies",
+        // Its message begins with its name.
+        Part::Limits => {
+            let named = |(name, _): &&(&str, &str)| error.message.starts_with(name);
+            LIMITS
+                .iter()
+                .find(named)
+                .map_or("players", |(name, _)| name)
+        }
         Part::Whole
         | Part::Game
         | Part::Sprt
-        | Part::Limits
         | Part::Penalties
         | Part::Require
         | Part::Player(_) => "players",
@@ -264,6 +292,7 @@ fn page(site: &Site, game: GameName, filled: &Filled, wrong: Option<&Wrong>) -> 
             (view.format())
             (view.text("pairs", &format!("Pairs of games (1–{MOST_PAIRS})"), ""))
             (view.openings(game))
+            (view.limits(game))
             (view.text("seed", "Seed", ""))
             p.quiet { "The same seed gives the same games again." }
             div.actions { button.primary { "Start the tournament" } }
@@ -364,6 +393,25 @@ impl View<'_> {
             }
             p.quiet.of-format.of-extra-pairs { "Seeds, strongest first: programs, then bots as listed, then others." }
             p.quiet.of-format.of-challengers { "The first of these: programs, then bots as listed, then others." }
+        }
+    }
+
+    /// What programs may use; what the game gives them stands where nothing is written.
+    fn limits(&self, game: GameName) -> Markup {
+        let usual = Limits::for_game(game);
+        let seconds = |time: Seconds| format!("{} s", time.0.as_secs_f64());
+        let usual = [
+            usual.wall.map(seconds),
+            usual.game_cpu.map(seconds),
+            usual.memory.map(|size| size.to_string()),
+        ];
+        html! {
+            fieldset {
+                legend { "Limits of programs" }
+                @for ((name, label), usual) in LIMITS.into_iter().zip(&usual) {
+                    (self.text(name, label, usual.as_deref().unwrap_or("none")))
+                }
+            }
         }
     }
 

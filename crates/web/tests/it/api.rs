@@ -219,6 +219,16 @@ async fn check_the_rest(client: &Client, file: &Value) {
         ),
         ("openings", json!({ "positions": ["x"] }), "position 1: "),
         (
+            "limits",
+            json!({ "wall": "0 s" }),
+            "wall = 0 leaves nothing to a player",
+        ),
+        (
+            "limits",
+            json!({ "wal": "1 s" }),
+            "limits.wal: unknown field \"wal\"",
+        ),
+        (
             "openings",
             json!({ "file": "/etc/passwd" }),
             "openings.file: unknown field \"file\"",

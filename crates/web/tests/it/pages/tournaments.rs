@@ -87,6 +87,14 @@ async fn a_wrong_tournament_form_comes_back() {
             "seed",
             "seed &quot;-1&quot; is not a number in range",
         ),
+        ("wall=soon", "wall", "&quot;soon&quot;"),
+        ("wall=0+s", "wall", "wall = 0 leaves nothing to a player"),
+        ("memory=much", "memory", "&quot;much&quot;"),
+        (
+            "memory=0",
+            "memory",
+            "memory = 0 leaves nothing to a player",
+        ),
         (
             "others=greedy",
             "players",
@@ -122,7 +130,7 @@ async fn a_tournament_form_says_what_a_file_says() {
     let client = Client::new().await;
     // The number of a format that is not chosen is not looked at.
     let form = "name=Cup&game=gipf&bot=random&bot=greedy&bot=minimax%3A2&format=swiss&rounds=2&challengers=99\
-        &variant=2+2+5+5&plies=3&pairs=1&seed=7";
+        &variant=2+2+5+5&plies=3&pairs=1&seed=7&wall=2+s&game_cpu=&memory=64+MB";
     let address = client.post("/tournaments", form).await.location();
     let report = client
         .get(&format!("{address}/files/report.json"))
@@ -131,6 +139,7 @@ async fn a_tournament_form_says_what_a_file_says() {
     let report: serde_json::Value = serde_json::from_str(&report).unwrap();
     let file = "name = \"Cup\"\ngame = \"gipf\"\nformat = \"swiss\"\nrounds = 2\nseed = 7\n\
         openings = { positions = [\"2 2 5 5\"], plies = 3 }\n\
+        limits = { wall = \"2 s\", memory = \"64 MB\" }\n\
         [[player]]\nbot = \"random\"\n[[player]]\nbot = \"greedy\"\n[[player]]\nbot = \"minimax:2\"\n";
     let config = tournament::Config::from_toml(std::path::Path::new("cup.toml"), file).unwrap();
     assert_eq!(address, format!("/tournaments/{}", config.id()), "{report}");
