@@ -5,23 +5,23 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
 
-/// Opens a file to read and write, and makes it, for its owner alone, if it is not there. One that is
-/// there keeps its rights.
+/// Makes a file for its owner alone.
+///
+/// # Errors
+/// If there is one already: it is not even opened. Closing a database beside those who work on it
+/// would end their locks.
 pub fn private_file(path: &Path) -> io::Result<File> {
-    OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .open(path)
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create_new(true).mode(0o600);
+    options.open(path)
 }
 
 /// Writes a file that only its owner reads, also if another one was there.
 pub fn write_private(path: &Path, content: &[u8]) -> io::Result<()> {
-    let mut file = private_file(path)?;
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true).mode(0o600);
+    let mut file = options.open(path)?;
     keep_private(path)?;
-    file.set_len(0)?;
     file.write_all(content)
 }
 
@@ -56,8 +56,8 @@ mod tests {
         let file = folder.join("x");
         fs::write(&file, "longer than what comes").unwrap();
         fs::set_permissions(&file, Permissions::from_mode(0o755)).unwrap();
-        // Whoever opened it to others may have meant it.
-        drop(private_file(&file).unwrap());
+        let there = private_file(&file).unwrap_err();
+        assert_eq!(there.kind(), io::ErrorKind::AlreadyExists);
         assert_eq!(mode(&file), 0o755);
         write_private(&file, b"new").unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"new");

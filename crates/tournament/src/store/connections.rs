@@ -157,7 +157,7 @@ fn connect(path: &Path) -> StoreResult<Connection> {
 
 fn connect_once(path: &Path) -> rusqlite::Result<Connection> {
     // What it will hold is its owner's business: games of people and what their programs said.
-    // What fails here fails below, in better words.
+    // One that is there is left alone. What else fails here fails below, in better words.
     if !is_no_file(path) {
         let _ = referee::private_file(path);
     }
@@ -170,4 +170,31 @@ fn connect_once(path: &Path) -> rusqlite::Result<Connection> {
     connection.pragma_update(None, "journal_mode", "wal")?;
     connection.pragma_update(None, "synchronous", "normal")?;
     Ok(connection)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+
+    use super::*;
+
+    /// A process loses its locks of a file when it closes any handle of it: SQLite alone opens one
+    /// that is there.
+    #[test]
+    fn another_connection_leaves_the_locks_of_the_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.db");
+        let first = open_database(&path, &migrations::STEPS).unwrap();
+        let data = path.metadata().unwrap();
+        assert_eq!(data.permissions().mode() & 0o077, 0);
+        let held = || {
+            let locks = std::fs::read_to_string("/proc/locks").unwrap_or_default();
+            let mark = format!(":{} ", data.ino());
+            locks.lines().filter(|line| line.contains(&mark)).count()
+        };
+        let before = held();
+        let second = connect(&path).unwrap();
+        assert_eq!(held(), before, "of {}", path.display());
+        drop((first, second));
+    }
 }
