@@ -33,6 +33,14 @@ pub enum ClusterError {
         /// What it said.
         why: String,
     },
+    /// The server does not let a key do what was asked.
+    #[error("{key}: the server does not allow that with this key: {why}")]
+    Refused {
+        /// Where the key is.
+        key: String,
+        /// What it said.
+        why: String,
+    },
     /// A message that makes no sense.
     #[error("{what} cannot be read: {why}")]
     Message {

@@ -13,6 +13,7 @@ pub mod bench;
 mod bundle;
 mod cache;
 mod coordinator;
+mod ended;
 mod error;
 mod link;
 mod objects;
@@ -23,6 +24,7 @@ pub mod speed;
 mod spool;
 mod state;
 mod status;
+mod stream;
 mod wire;
 mod worker;
 

@@ -1,17 +1,14 @@
-//! The way to the NATS server: connecting, and the streams that everything goes through.
+//! The way to the NATS server: connecting, and what it refuses.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use async_nats::jetstream::consumer::pull;
-use async_nats::jetstream::context::PublishErrorKind;
-use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, Stream};
-use async_nats::jetstream::{self, Context, consumer, object_store};
-use async_nats::{Client, ConnectOptions};
+use async_nats::connection::State;
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerError};
+use tokio::sync::watch;
 
-use crate::error::{ClusterError, Result, server};
-use crate::protocol::{Class, OBJECT_HEADER, VERSION, streams, subjects};
-use crate::wire;
+use crate::error::{ClusterError, Result};
 
 /// How long an answer of the server may take.
 const ANSWER: Duration = Duration::from_secs(10);
@@ -19,8 +16,11 @@ const ANSWER: Duration = Duration::from_secs(10);
 /// How long a connection may take.
 const CONNECT: Duration = Duration::from_secs(5);
 
-/// What is not fetched, accepted or looked at is kept so long.
-const MONTH: Duration = Duration::from_secs(30 * 24 * 3600);
+/// How often it is looked whether the server is there, for somebody who waits for it.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// So many times in a row it is not: whoever waits is told.
+const MISSED: usize = 20;
 
 /// How to reach a server.
 #[derive(Clone, Debug)]
@@ -50,15 +50,33 @@ impl Address {
 pub struct Link {
     pub(crate) client: Client,
     pub(crate) jetstream: Context,
+    /// What the server does not allow, as it said last.
+    refused: watch::Receiver<Option<String>>,
+    url: String,
+    /// Where the key is.
+    key: Option<PathBuf>,
 }
 
 impl Link {
     /// Connects, once: whoever cannot is told why.
     pub async fn connect(address: &Address, name: &str) -> Result<Link> {
+        if address.url.trim().is_empty() {
+            let what = "the address of the NATS server is empty: nats://host:4222 is meant";
+            return Err(ClusterError::Other(what.into()));
+        }
+        let (refusal, refused) = watch::channel(None);
         let mut options = ConnectOptions::new()
             .name(name)
             .connection_timeout(CONNECT)
             .request_timeout(Some(ANSWER))
+            .event_callback(move |event| {
+                if let Event::ServerError(ServerError::Other(why)) = event
+                    && why.to_lowercase().contains("permissions violation")
+                {
+                    refusal.send_replace(Some(why));
+                }
+                std::future::ready(())
+            })
             // A server that comes back is found soon.
             .reconnect_delay_callback(|tries| {
                 Duration::from_millis((50 << tries.min(5)).min(2000) as u64)
@@ -74,7 +92,7 @@ impl Link {
         let client = options.connect(&address.url).await;
         let client = client.map_err(|error| ClusterError::Connect {
             url: without_password(&address.url),
-            why: reason(&error),
+            why: reason(&error, address),
         })?;
         let jetstream = jetstream::context::ContextBuilder::new()
             .timeout(ANSWER)
@@ -82,235 +100,71 @@ impl Link {
             .max_ack_inflight(20_000)
             .backpressure_on_inflight(true)
             .build(client.clone());
-        Ok(Link { client, jetstream })
-    }
-
-    /// Makes the streams that are missing. Coordinators do; workers may not.
-    pub(crate) async fn prepare(&self) -> Result<()> {
-        let queue = |name: &str, subject: String| stream::Config {
-            name: name.into(),
-            subjects: vec![subject],
-            retention: RetentionPolicy::WorkQueue,
-            discard: DiscardPolicy::New,
-            max_age: MONTH,
-            num_replicas: 1,
-            ..Default::default()
-        };
-        let latest = |name: &str, subject: String| stream::Config {
-            max_messages_per_subject: 1,
-            retention: RetentionPolicy::Limits,
-            discard: DiscardPolicy::Old,
-            ..queue(name, subject)
-        };
-        for config in [
-            queue(streams::WORK, format!("ludex.v{VERSION}.work.>")),
-            queue(streams::RESULTS, format!("ludex.v{VERSION}.result.>")),
-            latest(streams::TRIES, format!("ludex.v{VERSION}.tries.>")),
-            latest(
-                streams::QUARANTINE,
-                format!("ludex.v{VERSION}.quarantine.>"),
-            ),
-            latest(streams::STATE, format!("ludex.v{VERSION}.state.>")),
-        ] {
-            let made = self.jetstream.get_or_create_stream(config).await;
-            made.map_err(server("make a stream"))?;
-        }
-        for bucket in [streams::PROGRAMS, streams::RECORDS] {
-            if self.jetstream.get_object_store(bucket).await.is_ok() {
-                continue;
-            }
-            let config = object_store::Config {
-                bucket: bucket.into(),
-                max_age: MONTH,
-                num_replicas: 1,
-                ..Default::default()
-            };
-            let made = self.jetstream.create_object_store(config).await;
-            made.map_err(server("make an object store"))?;
-        }
-        Ok(())
-    }
-
-    /// Makes the queue of a class, from which workers take.
-    pub(crate) async fn prepare_class(&self, class: Class, ack_wait: Duration) -> Result<()> {
-        let config = pull::Config {
-            durable_name: Some(queue_name(class)),
-            filter_subject: format!("ludex.v{VERSION}.work.{class}.>"),
-            ack_policy: consumer::AckPolicy::Explicit,
-            ack_wait,
-            max_deliver: -1,
-            max_ack_pending: 100_000,
-            max_waiting: 20_000,
-            ..Default::default()
-        };
-        let made = self
-            .stream(streams::WORK)
-            .await?
-            .create_consumer(config)
-            .await;
-        made.map(drop).map_err(server("make a queue of work"))
-    }
-
-    /// The queue of a class, if there is one.
-    pub(crate) async fn class(&self, class: Class) -> Option<consumer::PullConsumer> {
-        let name = queue_name(class);
-        let found = self.jetstream.get_consumer_from_stream(name, streams::WORK);
-        found.await.ok()
-    }
-
-    /// The results of a tournament.
-    pub(crate) async fn results(&self, tournament: &str) -> Result<consumer::PullConsumer> {
-        let config = pull::Config {
-            durable_name: Some(results_name(tournament)),
-            filter_subject: subjects::result(tournament, ">"),
-            ack_policy: consumer::AckPolicy::Explicit,
-            ack_wait: Duration::from_secs(60),
-            max_ack_pending: 5_000,
-            ..Default::default()
-        };
-        let made = self
-            .stream(streams::RESULTS)
-            .await?
-            .create_consumer(config)
-            .await;
-        made.map_err(server("read results"))
-    }
-
-    /// Begins to read the results of a tournament, those too that a coordinator before has taken
-    /// and not kept; returns how many are there.
-    pub(crate) async fn read_results_anew(&self, tournament: &str) -> Result<u64> {
-        let stream = self.stream(streams::RESULTS).await?;
-        // If there is none, so much the better.
-        let _ = stream.delete_consumer(&results_name(tournament)).await;
-        let results = self.results(tournament).await?;
-        Ok(results.cached_info().num_pending)
-    }
-
-    /// Nobody wants the work of a tournament any more.
-    pub(crate) async fn forget_work(&self, tournament: &str) {
-        if let Ok(stream) = self.stream(streams::WORK).await {
-            let all = format!("ludex.v{VERSION}.work.*.{tournament}.>");
-            let _ = stream.purge().filter(all).await;
-        }
-    }
-
-    /// Nobody reads the results of a tournament any more.
-    pub(crate) async fn forget_results(&self, tournament: &str) {
-        if let Ok(stream) = self.stream(streams::RESULTS).await {
-            let _ = stream.delete_consumer(&results_name(tournament)).await;
-            let _ = stream
-                .purge()
-                .filter(subjects::result(tournament, ">"))
-                .await;
-        }
-    }
-
-    /// A stream.
-    pub(crate) async fn stream(&self, name: &str) -> Result<Stream> {
-        let stream = self.jetstream.get_stream(name).await;
-        stream.map_err(|error| match error.to_string() {
-            why if why.contains("not found") => ClusterError::Other(format!(
-                "nothing has been played on this server yet: it has no stream {name}"
-            )),
-            why => ClusterError::Server {
-                what: "find a stream",
-                why,
-            },
+        Ok(Link {
+            client,
+            jetstream,
+            refused,
+            url: without_password(&address.url),
+            key: address.credentials.clone(),
         })
     }
 
-    /// The last message with this subject and its number, if there is one.
-    async fn last_raw(&self, stream: &str, subject: &str) -> Result<Option<(u64, Vec<u8>)>> {
-        use stream::LastRawMessageErrorKind::NoMessageFound;
-        // Only its name is needed, and workers may not ask for more.
-        let stream = self.jetstream.get_stream_no_info(stream).await;
-        let stream = stream.map_err(server("find a stream"))?;
-        match stream.get_last_raw_message_by_subject(subject).await {
-            Ok(message) => Ok(Some((message.sequence, message.payload.to_vec()))),
-            Err(error) if error.kind() == NoMessageFound => Ok(None),
-            Err(error) => Err(server("read a message")(error)),
+    /// Whether the server is there, as far as is known.
+    pub(crate) fn is_connected(&self) -> bool {
+        self.client.connection_state() == State::Connected
+    }
+
+    /// What the server does not allow, when it has said so.
+    pub(crate) async fn refusal(&self) -> ClusterError {
+        let mut refused = self.refused.clone();
+        let why = refused.wait_for(Option::is_some).await;
+        let why = why.map(|why| why.clone().unwrap_or_default());
+        match why {
+            Ok(why) => ClusterError::Refused {
+                key: match &self.key {
+                    Some(path) => path.display().to_string(),
+                    None => self.url.clone(),
+                },
+                why,
+            },
+            // There is no connection any more to be refused anything.
+            Err(_) => std::future::pending().await,
         }
     }
 
-    /// The last message with this subject, if there is one.
-    pub(crate) async fn last(&self, stream: &str, subject: &str) -> Result<Option<Vec<u8>>> {
-        let last = self.last_raw(stream, subject).await?;
-        Ok(last.map(|(_, bytes)| bytes))
-    }
-
-    /// The number of the last message with this subject, or 0.
-    pub(crate) async fn sequence(&self, stream: &str, subject: &str) -> Result<u64> {
-        let last = self.last_raw(stream, subject).await?;
-        Ok(last.map_or(0, |(number, _)| number))
-    }
-
-    /// Publishes a message if the last one with this subject has this number; whether it has.
-    pub(crate) async fn publish_after(
-        &self,
-        subject: String,
-        bytes: Vec<u8>,
-        number: u64,
-    ) -> Result<bool> {
-        let message = jetstream::message::PublishMessage::build()
-            .payload(bytes.into())
-            .expected_last_subject_sequence(number);
-        let sent = self.jetstream.send_publish(subject, message).await;
-        match sent.map_err(server("publish"))?.await {
-            Ok(_) => Ok(true),
-            Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => Ok(false),
-            Err(error) => Err(server("publish")(error)),
+    /// The server has been away for a moment.
+    async fn absence(&self) -> ClusterError {
+        let mut missed = 0;
+        while missed < MISSED {
+            tokio::time::sleep(LOOK).await;
+            missed = if self.is_connected() { 0 } else { missed + 1 };
+        }
+        ClusterError::Connect {
+            url: self.url.clone(),
+            why: "the server is away".into(),
         }
     }
 
-    /// Publishes a message unless there is one with this subject, and waits until the server has
-    /// one.
-    pub(crate) async fn publish_once(
-        &self,
-        subject: String,
-        bytes: Vec<u8>,
-        object: Option<&str>,
-    ) -> Result<()> {
-        let mut message = jetstream::message::PublishMessage::build()
-            .payload(bytes.into())
-            .expected_last_subject_sequence(0);
-        if let Some(object) = object {
-            message = message.header(OBJECT_HEADER, object);
+    /// Asks the server for something that it may refuse, or die of: it says so beside, or not at all,
+    /// and answers nothing.
+    pub(crate) async fn answered<T>(&self, work: impl Future<Output = Result<T>>) -> Result<T> {
+        tokio::select! {
+            biased;
+            refusal = self.refusal() => Err(refusal),
+            done = work => done,
+            absence = self.absence() => Err(absence),
         }
-        let sent = self.jetstream.send_publish(subject, message).await;
-        match sent.map_err(server("publish"))?.await {
-            Err(error) if error.kind() != PublishErrorKind::WrongLastSequence => {
-                Err(server("publish")(error))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// How long the fixed work takes on a machine of the right speed, if that is decided.
-    pub(crate) async fn reference(&self) -> Result<Option<f64>> {
-        let last = self.last(streams::STATE, &subjects::reference()).await?;
-        last.map(|bytes| wire::unpack("the reference", &bytes))
-            .transpose()
-    }
-
-    /// Publishes a message and waits until the server has it.
-    pub(crate) async fn publish(&self, subject: String, bytes: Vec<u8>) -> Result<()> {
-        let sent = self.jetstream.publish(subject, bytes.into()).await;
-        let acked = sent.map_err(server("publish"))?.await;
-        acked.map(drop).map_err(server("publish"))
     }
 }
 
-/// The name of the queue of a class.
-pub(crate) fn queue_name(class: Class) -> String {
-    format!("v{VERSION}-{class}")
-}
-
-fn results_name(tournament: &str) -> String {
-    format!("results-{tournament}")
-}
-
-/// What a connection says, in a line.
-fn reason(error: &async_nats::ConnectError) -> String {
+/// Why there is no connection, in a line.
+fn reason(error: &async_nats::ConnectError, address: &Address) -> String {
+    if error.kind() == ConnectErrorKind::AuthorizationViolation {
+        return match &address.credentials {
+            Some(path) => format!("it does not know the key in {}", path.display()),
+            None => "it wants a key: --creds FILE".into(),
+        };
+    }
     let mut text = error.to_string();
     let mut cause = std::error::Error::source(error);
     while let Some(inner) = cause {

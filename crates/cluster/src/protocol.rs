@@ -58,11 +58,11 @@ pub(crate) mod subjects {
     pub(crate) fn reference() -> String {
         format!("ludex.v{VERSION}.state.reference")
     }
-    /// Who was the last to begin to run a tournament.
+    /// Who was the last to begin to run a tournament, and whether it is over.
     pub(crate) fn coordinator(tournament: &str) -> String {
         format!("ludex.v{VERSION}.state.coordinator.{tournament}")
     }
-    /// Turns of games that are being played.
+    /// What happens in games, and to programs that are graded.
     pub(crate) fn live(tournament: &str) -> String {
         format!("ludex.v{VERSION}.live.{tournament}")
     }
@@ -377,6 +377,16 @@ impl Quarantined {
     }
 }
 
+/// How far a tournament is: what its last coordinator has said.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Run {
+    /// This machine and process runs it, or did so last.
+    By(String),
+    /// All games are kept: nobody needs another result.
+    Over,
+}
+
 /// A question to a coordinator.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -397,6 +407,27 @@ pub(crate) enum Answer {
     Wanted(bool),
 }
 
+/// What happens while something is being done.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum News {
+    /// In a game.
+    Turns(LiveTurns),
+    /// To a program that is graded.
+    Cases(LiveCases),
+}
+
+impl News {
+    /// The tournament or the course that it belongs to.
+    pub(crate) fn tournament(&self) -> &str {
+        let id = match self {
+            News::Turns(turns) => &turns.id,
+            News::Cases(cases) => &cases.id,
+        };
+        id.split('.').next().unwrap_or_default()
+    }
+}
+
 /// What happens in a game that is being played.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct LiveTurns {
@@ -407,6 +438,17 @@ pub(crate) struct LiveTurns {
     pub(crate) start: Option<String>,
     /// Turns since the last message.
     pub(crate) turns: Vec<MoveRecord>,
+}
+
+/// How far a program is that is graded.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct LiveCases {
+    /// The course and the piece of work, with a dot between them.
+    pub(crate) id: String,
+    /// How many cases have been tried.
+    pub(crate) tried: usize,
+    /// How many there are.
+    pub(crate) cases: usize,
 }
 
 /// What a worker says about itself.

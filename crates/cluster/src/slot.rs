@@ -5,19 +5,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
-use referee::check::{Candidate, CheckOptions, Checker, Subject, WholeReport};
+use referee::check::{Candidate, CaseResult, CheckOptions, Checker, Subject, WholeReport};
 use referee::{Ending, GameRecord, GameSetup, Limits, Machine, MoveRecord, Score, Seconds};
 use tokio::sync::{mpsc as channel, oneshot};
 use tournament::runner::{keep_to, panic_message};
 
-use crate::protocol::{LiveTurns, Timing};
+use crate::protocol::{LiveCases, LiveTurns, News, Timing};
 use crate::speed;
 use crate::state::Core;
 
 /// Measures the core of the calling thread, in seconds.
 pub type Calibrate = Arc<dyn Fn() -> f64 + Send + Sync>;
 
-/// How often watchers hear of a game.
+/// How often watchers hear of a game, or of a program that is graded.
 const NEWS: Duration = Duration::from_millis(250);
 
 /// What a thread is asked to do.
@@ -30,11 +30,14 @@ pub(crate) enum Task {
 
 /// A program to be graded.
 pub(crate) struct Grade {
+    /// By which watchers know it.
+    pub(crate) id: String,
     pub(crate) subject: Subject,
     pub(crate) options: CheckOptions,
     pub(crate) candidate: Candidate,
     pub(crate) reference: f64,
     pub(crate) stop: Arc<AtomicBool>,
+    pub(crate) news: channel::UnboundedSender<News>,
     pub(crate) done: oneshot::Sender<Ended>,
 }
 
@@ -47,7 +50,7 @@ pub(crate) struct Play {
     pub(crate) seconds: f64,
     pub(crate) worker: String,
     pub(crate) stop: Arc<AtomicBool>,
-    pub(crate) news: channel::UnboundedSender<LiveTurns>,
+    pub(crate) news: channel::UnboundedSender<News>,
     pub(crate) done: oneshot::Sender<Ended>,
 }
 
@@ -133,7 +136,23 @@ impl Grade {
             Ok(checker) => checker,
             Err(error) => return Ended::Failed(error.to_string()),
         };
-        match checker.check(&self.candidate, &mut |_| (), &self.stop) {
+        let tell = |tried: usize| {
+            let _ = self.news.send(News::Cases(LiveCases {
+                id: self.id.clone(),
+                tried,
+                cases: checker.cases(),
+            }));
+        };
+        tell(0);
+        let (mut tried, mut told) = (0, Instant::now());
+        let mut observe = |_: &CaseResult| {
+            tried += 1;
+            if told.elapsed() >= NEWS {
+                told = Instant::now();
+                tell(tried);
+            }
+        };
+        match checker.check(&self.candidate, &mut observe, &self.stop) {
             _ if self.stop.load(Ordering::Relaxed) => Ended::Stopped,
             Ok(report) => Ended::Graded(Box::new(report.into())),
             Err(error) => Ended::Failed(error.to_string()),
@@ -182,11 +201,11 @@ impl Play {
             turns.push(turn.clone());
             if told.elapsed() >= NEWS {
                 told = Instant::now();
-                let _ = self.news.send(LiveTurns {
+                let _ = self.news.send(News::Turns(LiveTurns {
                     id: id.into(),
                     start: start.take(),
                     turns: std::mem::take(&mut turns),
-                });
+                }));
             }
         };
         let game = AssertUnwindSafe(|| referee::play_game(&setup, &mut observe, &self.stop));

@@ -8,8 +8,15 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crate::state::write_file;
 
-/// Results that nobody has asked for so long are forgotten.
+/// Results that nobody has taken for so long are forgotten.
 const OLDEST: Duration = Duration::from_secs(30 * 24 * 3600);
+
+/// After this time a result that nobody has accepted is sent again.
+const AGAIN: Duration = Duration::from_secs(30);
+
+/// Each time after twice as much, and never after more than this: whoever ran the tournament may be
+/// gone for good.
+const SELDOM: Duration = Duration::from_secs(3600);
 
 /// Which piece of work: its tournament and its name there.
 pub(crate) type Key = (String, String);
@@ -19,8 +26,28 @@ pub(crate) type Key = (String, String);
 struct Waiting {
     /// The packed outcome, if it could not be written to the disk.
     bytes: Option<Vec<u8>>,
+    /// Since when it is kept.
+    since: Instant,
     /// When it was last sent.
     sent: Option<Instant>,
+    /// After how long it is sent again.
+    pause: Duration,
+}
+
+impl Waiting {
+    fn new(bytes: Option<Vec<u8>>, since: Instant) -> Waiting {
+        Waiting {
+            bytes,
+            since,
+            sent: None,
+            pause: AGAIN,
+        }
+    }
+
+    fn is_due(&self, now: Instant) -> bool {
+        self.sent
+            .is_none_or(|sent| now.duration_since(sent) >= self.pause)
+    }
 }
 
 /// The results of a worker that are not accepted yet.
@@ -48,11 +75,10 @@ impl Spool {
                 let _ = fs::remove_file(entry.path());
                 continue;
             }
-            let nothing = Waiting {
-                bytes: None,
-                sent: None,
-            };
-            waiting.insert((tournament.into(), unit.into()), nothing);
+            let now = Instant::now();
+            let since = age.and_then(|age| now.checked_sub(age)).unwrap_or(now);
+            let kept = Waiting::new(None, since);
+            waiting.insert((tournament.into(), unit.into()), kept);
         }
         Spool {
             folder,
@@ -69,7 +95,7 @@ impl Spool {
         let written = write_file(&self.path(key), &bytes);
         let trouble = written.err().map(|error| error.to_string());
         let bytes = trouble.is_some().then_some(bytes);
-        let waiting = Waiting { bytes, sent: None };
+        let waiting = Waiting::new(bytes, Instant::now());
         self.lock().insert(key.clone(), waiting);
         trouble
     }
@@ -81,26 +107,41 @@ impl Spool {
     }
 
     /// It is on its way.
-    pub(crate) fn sent(&self, key: &Key) {
-        if let Some(waiting) = self.lock().get_mut(key) {
-            waiting.sent = Some(Instant::now());
+    pub(crate) fn sent(&self, key: &Key, now: Instant) {
+        if let Some(waiting) = self.lock().get_mut(key)
+            && waiting.sent.replace(now).is_some()
+        {
+            waiting.pause = (2 * waiting.pause).min(SELDOM);
         }
     }
 
-    /// The coordinator has it.
-    pub(crate) fn accepted(&self, key: &Key) {
+    /// Nobody needs it here any more: the coordinator has it, or wants no more results.
+    pub(crate) fn forget(&self, key: &Key) {
         if self.lock().remove(key).is_some() {
             let _ = fs::remove_file(self.path(key));
         }
     }
 
+    /// Somebody is there who may want results.
+    pub(crate) fn hurry(&self) {
+        for waiting in self.lock().values_mut() {
+            waiting.pause = AGAIN;
+        }
+    }
+
     /// What was not sent, or sent so long ago that something may have happened to it.
-    pub(crate) fn due(&self, after: Duration) -> Vec<Key> {
+    pub(crate) fn due(&self, now: Instant) -> Vec<Key> {
         let lock = self.lock();
-        let due = lock
-            .iter()
-            .filter(|(_, waiting)| waiting.sent.is_none_or(|sent| sent.elapsed() >= after));
+        let due = lock.iter().filter(|(_, waiting)| waiting.is_due(now));
         due.map(|(key, _)| key.clone()).collect()
+    }
+
+    /// What has been kept for too long.
+    pub(crate) fn old(&self, now: Instant) -> Vec<Key> {
+        let lock = self.lock();
+        let is_old = |waiting: &Waiting| now.duration_since(waiting.since) > OLDEST;
+        let old = lock.iter().filter(|(_, waiting)| is_old(waiting));
+        old.map(|(key, _)| key.clone()).collect()
     }
 
     /// How many wait.
@@ -127,15 +168,47 @@ mod tests {
         let spool = Spool::open(home.path().into());
         assert_eq!(spool.add(&key("1-1-1x2"), b"one".to_vec()), None);
         assert_eq!(spool.add(&key("1-2-1x2"), b"two".to_vec()), None);
-        spool.accepted(&key("1-1-1x2"));
+        spool.forget(&key("1-1-1x2"));
         let spool = Spool::open(home.path().into());
         assert_eq!(spool.get(&key("1-1-1x2")), None);
         assert_eq!(spool.get(&key("1-2-1x2")).unwrap(), b"two");
-        let hour = Duration::from_secs(3600);
-        assert_eq!(spool.due(hour), [key("1-2-1x2")]);
-        spool.sent(&key("1-2-1x2"));
-        assert_eq!(spool.due(hour), []);
-        assert_eq!(spool.due(Duration::ZERO), [key("1-2-1x2")]);
+        assert_eq!(spool.due(Instant::now()), [key("1-2-1x2")]);
+    }
+
+    /// A result of a tournament that nobody runs any more is sent seldom, and not for ever.
+    #[test]
+    fn what_nobody_takes_is_sent_less_and_less_often() {
+        let home = tempfile::tempdir().unwrap();
+        let spool = Spool::open(home.path().into());
+        let result = key("1-1-1x2");
+        let only = std::slice::from_ref(&result);
+        assert_eq!(spool.add(&result, b"one".to_vec()), None);
+        let begin = Instant::now();
+        let at = |seconds: u64| begin + Duration::from_secs(seconds);
+        let sends_until = |seconds: &mut u64, end: u64| {
+            let mut sends = Vec::new();
+            while *seconds < end {
+                if spool.due(at(*seconds)) == only {
+                    spool.sent(&result, at(*seconds));
+                    sends.push(*seconds);
+                }
+                *seconds += 1;
+            }
+            sends
+        };
+        let mut clock = 0;
+        let first = sends_until(&mut clock, 1000);
+        assert_eq!(first, [0, 30, 90, 210, 450, 930]);
+        let day = sends_until(&mut clock, 24 * 3600).len();
+        assert!((23..=27).contains(&day), "{day}");
+        // When a coordinator says that it is there, nobody waits for an hour.
+        spool.sent(&result, at(clock));
+        spool.hurry();
+        assert_eq!(spool.due(at(clock + 29)), []);
+        assert_eq!(spool.due(at(clock + 30)), only);
+        let month = 30 * 24 * 3600;
+        assert_eq!(spool.old(at(month - 60)), []);
+        assert_eq!(spool.old(at(month + 60)), only);
     }
 
     /// A disk that takes nothing: the result waits in memory.
@@ -145,7 +218,7 @@ mod tests {
         let spool = Spool::open(home.path().join("not there"));
         assert!(spool.add(&key("1-1-1x2"), b"one".to_vec()).is_some());
         assert_eq!(spool.get(&key("1-1-1x2")).unwrap(), b"one");
-        spool.accepted(&key("1-1-1x2"));
+        spool.forget(&key("1-1-1x2"));
         assert_eq!(spool.len(), 0);
     }
 }

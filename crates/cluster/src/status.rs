@@ -8,9 +8,10 @@ use serde::Serialize;
 
 use crate::coordinator::release;
 use crate::error::{Result, server};
-use crate::link::{Link, queue_name};
+use crate::link::Link;
 use crate::protocol::{Class, Presence, Quarantined, VERSION, streams, subjects};
 use crate::speed;
+use crate::stream::queue_name;
 use crate::wire;
 
 /// How long workers may take to say that they are there.
@@ -49,6 +50,10 @@ pub struct Queue {
 impl Status {
     /// Asks the server and the workers.
     pub async fn ask(link: &Link) -> Result<Status> {
+        link.answered(Status::ask_all(link)).await
+    }
+
+    async fn ask_all(link: &Link) -> Result<Status> {
         let workers = workers(link).await?;
         let mut queues = Vec::new();
         for class in Class::all() {
@@ -144,6 +149,10 @@ async fn quarantine(link: &Link) -> Result<Vec<Quarantined>> {
 /// Gives out again what is put aside: all of it, or what begins like this (a tournament, or a
 /// tournament and a pair with a dot between them). Returns what it was.
 pub async fn retry(link: &Link, start: Option<&str>) -> Result<Vec<String>> {
+    link.answered(retry_all(link, start)).await
+}
+
+async fn retry_all(link: &Link, start: Option<&str>) -> Result<Vec<String>> {
     let mut released = Vec::new();
     for aside in quarantine(link).await? {
         let work = &aside.work;
@@ -163,7 +172,7 @@ pub async fn retry(link: &Link, start: Option<&str>) -> Result<Vec<String>> {
 /// Decides anew which speed counts: so many seconds, or that of the workers that are there.
 /// Nothing if there are none.
 pub async fn set_reference(link: &Link, seconds: Option<f64>) -> Result<Option<f64>> {
-    link.prepare().await?;
+    link.answered(link.prepare()).await?;
     let seconds = match seconds {
         Some(seconds) => Some(seconds),
         None => {

@@ -191,17 +191,24 @@ impl Office {
             folder: Some(built.folder),
             read: built.read,
         };
-        let mut tried = 0;
-        let mut observe = |_: &CaseResult| {
-            tried += 1;
-            let all = checker.cases();
-            self.says(version.id, format!("being graded: case {tried} of {all}"));
+        // The case that is being tried.
+        let tell = |tried: usize, all: usize| {
+            let case = (tried + 1).min(all);
+            self.says(version.id, format!("being graded: case {case} of {all}"));
         };
-        let grade = |observe: &mut dyn FnMut(&CaseResult)| match &self.workers {
-            None => checker
-                .check(&candidate, observe, &self.stop)
-                .map_err(machine),
+        let grade = || match &self.workers {
+            None => {
+                let (mut tried, all) = (0, checker.cases());
+                tell(tried, all);
+                let mut observe = |_: &CaseResult| {
+                    tried += 1;
+                    tell(tried, all);
+                };
+                let graded = checker.check(&candidate, &mut observe, &self.stop);
+                graded.map_err(machine)
+            }
             Some(workers) => {
+                self.says(version.id, "waiting for a worker".into());
                 let grading = Grading {
                     subject: assignment.subject,
                     seed: options.seed,
@@ -209,16 +216,13 @@ impl Office {
                     limits: options.limits,
                     candidate: candidate.clone(),
                 };
-                workers.grade(grading, &self.stop)
+                workers.grade(grading, &tell, &self.stop)
             }
         };
-        if self.workers.is_some() {
-            self.says(version.id, "being graded".into());
-        }
-        let mut report = grade(&mut observe)?;
+        let mut report = grade()?;
         if is_only_late(&report) && !self.is_stopped() {
             // Time alone is believed the second time: the first may be the machine's.
-            let again = grade(&mut |_| ())?;
+            let again = grade()?;
             if again.passed() > report.passed() {
                 report = again;
             }

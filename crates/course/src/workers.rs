@@ -50,12 +50,11 @@ impl Workers {
     pub(crate) fn grade(
         &self,
         grading: Grading,
+        tried: &(dyn Fn(usize, usize) + Sync),
         stop: &Arc<AtomicBool>,
     ) -> Result<CheckReport, Trouble> {
-        let graded = self
-            .runtime
-            .block_on(self.desk.grade(grading, stop.clone()));
-        graded.map_err(trouble)
+        let graded = self.desk.grade(grading, tried, stop.clone());
+        self.runtime.block_on(graded).map_err(trouble)
     }
 }
 

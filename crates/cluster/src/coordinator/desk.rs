@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use futures_util::StreamExt;
 use referee::check::CheckReport;
 use referee::{GameRecord, GameSetup, IsolationMode, Kind, PlayerSpec};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 use tournament::config::Require;
 use tournament::runner::{Desk, Grading, Pending, Spoilt};
@@ -20,9 +21,9 @@ use super::prepare::{attend, reference, send_program, work_game};
 use super::receive::{Arrived, receive};
 use super::waiting::why_nothing_comes;
 use super::{ASIDE, Cluster, LOOK, QUIET, STALL};
-use crate::error::{ClusterError, Result};
+use crate::error::{ClusterError, Result, server};
 use crate::objects;
-use crate::protocol::{Class, Outcome, Quarantined, Work, WorkCheck, streams, subjects};
+use crate::protocol::{Class, News, Outcome, Quarantined, Work, WorkCheck, streams, subjects};
 use crate::wire;
 use crate::worker::now;
 
@@ -38,10 +39,21 @@ pub(super) struct Office {
     _tasks: JoinSet<()>,
 }
 
-/// Who waits for what.
-type Waiting = Mutex<HashMap<String, (Work, oneshot::Sender<Outcome>)>>;
+/// Who waits for what, by the names of work.
+type Waiting = Mutex<HashMap<String, Waiter>>;
 
-fn locked(waiting: &Waiting) -> MutexGuard<'_, HashMap<String, (Work, oneshot::Sender<Outcome>)>> {
+/// Somebody who waits for work.
+struct Waiter {
+    work: Work,
+    outcome: oneshot::Sender<Outcome>,
+    /// How many cases have been tried, and of how many.
+    tried: watch::Sender<(usize, usize)>,
+}
+
+/// Whoever hears how many cases of a program have been tried, and of how many.
+type Tried<'a> = &'a (dyn Fn(usize, usize) + Sync);
+
+fn locked(waiting: &Waiting) -> MutexGuard<'_, HashMap<String, Waiter>> {
     waiting.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -68,6 +80,9 @@ impl Office {
         let say = cluster.say.clone();
         tasks.spawn(receive(link.clone(), name.to_owned(), sender, say));
         tasks.spawn(hand_over(cluster.clone(), arrived, waiting.clone()));
+        let live = link.client.subscribe(subjects::live(name)).await;
+        let live = live.map_err(server("subscribe"))?;
+        tasks.spawn(hear(live, waiting.clone()));
         Ok(Office {
             cluster: cluster.clone(),
             name: name.into(),
@@ -124,7 +139,7 @@ impl Office {
             work.games.push(work_game(id, [0, 1], [one, other], setup));
             fingerprints.push(made_of);
         }
-        let outcome = self.ask(work, stop).await?;
+        let outcome = self.ask(work, &|_, _| (), stop).await?;
         let played = outcome
             .games
             .into_iter()
@@ -144,6 +159,7 @@ impl Office {
     async fn grade_one(
         &self,
         grading: Grading,
+        tried: Tried<'_>,
         stop: &AtomicBool,
     ) -> std::result::Result<CheckReport, Spoilt> {
         let player = PlayerSpec {
@@ -162,15 +178,28 @@ impl Office {
             limits: grading.limits,
             player: seat,
         });
-        let outcome = self.ask(work, stop).await?;
+        let outcome = self.ask(work, tried, stop).await?;
         let report = outcome.report.map(CheckReport::from);
         report.ok_or_else(|| Spoilt::Machine("a worker has sent no report".into()))
     }
 
     /// Gives work out and waits for what comes of it.
-    async fn ask(&self, work: Work, stop: &AtomicBool) -> std::result::Result<Outcome, Spoilt> {
-        let (sender, mut result) = oneshot::channel();
-        let _asked = Asked::new(self, &work, sender);
+    async fn ask(
+        &self,
+        work: Work,
+        tried: Tried<'_>,
+        stop: &AtomicBool,
+    ) -> std::result::Result<Outcome, Spoilt> {
+        let (outcome, mut result) = oneshot::channel();
+        let (sender, mut cases) = watch::channel((0, 0));
+        let _asked = Asked::new(
+            self,
+            Waiter {
+                work: work.clone(),
+                outcome,
+                tried: sender,
+            },
+        );
         let (mut given, mut looked, mut said) = (None::<Instant>, Instant::now(), false);
         let begun = Instant::now();
         loop {
@@ -181,7 +210,14 @@ impl Office {
             if given.is_none_or(|at| at.elapsed() > STALL) {
                 given = self.give_out(&work).await.is_ok().then(Instant::now);
             }
-            match tokio::time::timeout(LOOK, &mut result).await {
+            let waited = tokio::time::timeout(LOOK, &mut result).await;
+            if cases.has_changed().unwrap_or(true) {
+                let (so_many, all) = *cases.borrow_and_update();
+                if all > 0 {
+                    tried(so_many, all);
+                }
+            }
+            match waited {
                 Ok(Ok(outcome)) => return Ok(outcome),
                 Ok(Err(_)) => return Err(Spoilt::Machine("the site is being closed".into())),
                 Err(_) => {}
@@ -239,9 +275,9 @@ struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    fn new(office: &'a Office, work: &Work, sender: oneshot::Sender<Outcome>) -> Asked<'a> {
-        let unit = work.unit.clone();
-        locked(&office.waiting).insert(unit.clone(), (work.clone(), sender));
+    fn new(office: &'a Office, waiter: Waiter) -> Asked<'a> {
+        let unit = waiter.work.unit.clone();
+        locked(&office.waiting).insert(unit.clone(), waiter);
         lock(&office.known).open.insert(unit.clone());
         Asked { office, unit }
     }
@@ -271,19 +307,32 @@ fn fits(work: &Work, outcome: &Outcome) -> bool {
     asked.eq(played) && work.check.is_some() == outcome.report.is_some()
 }
 
+/// Tells those who wait how far a program is.
+async fn hear(mut live: async_nats::Subscriber, waiting: Arc<Waiting>) {
+    while let Some(message) = live.next().await {
+        let Ok(News::Cases(news)) = wire::unpack("news", &message.payload) else {
+            continue;
+        };
+        let unit = news.id.split_once('.').map_or("", |(_, unit)| unit);
+        if let Some(waiter) = locked(&waiting).get(unit) {
+            waiter.tried.send_replace((news.tried, news.cases));
+        }
+    }
+}
+
 /// Gives results to those who wait for them.
 async fn hand_over(cluster: Cluster, mut arrived: mpsc::Receiver<Arrived>, waiting: Arc<Waiting>) {
     while let Some((outcome, object, message)) = arrived.recv().await {
         let asked = {
             let mut waiting = locked(&waiting);
             match waiting.get(&outcome.unit) {
-                Some((work, _)) if fits(work, &outcome) => waiting.remove(&outcome.unit),
+                Some(waiter) if fits(&waiter.work, &outcome) => waiting.remove(&outcome.unit),
                 _ => None,
             }
         };
         let (name, unit) = (outcome.tournament.clone(), outcome.unit.clone());
-        if let Some((_, sender)) = asked {
-            let _ = sender.send(outcome);
+        if let Some(waiter) = asked {
+            let _ = waiter.outcome.send(outcome);
         }
         let _ = message.ack().await;
         if let Some(object) = object {
@@ -304,11 +353,12 @@ impl Desk for Office {
         Box::pin(async move { self.play_all(&games, &stop).await })
     }
 
-    fn grade(
-        &self,
+    fn grade<'a>(
+        &'a self,
         grading: Grading,
+        tried: Tried<'a>,
         stop: Arc<AtomicBool>,
-    ) -> Pending<'_, std::result::Result<CheckReport, Spoilt>> {
-        Box::pin(async move { self.grade_one(grading, &stop).await })
+    ) -> Pending<'a, std::result::Result<CheckReport, Spoilt>> {
+        Box::pin(async move { self.grade_one(grading, tried, &stop).await })
     }
 }

@@ -10,7 +10,7 @@ use tournament::{Event, Observer};
 
 use super::own_name;
 use crate::link::Link;
-use crate::protocol::{Answer, LiveTurns, Presence, Question, VERSION, subjects};
+use crate::protocol::{Answer, News, Presence, Question, VERSION, subjects};
 use crate::wire;
 
 /// A worker that was silent for so long is not counted.
@@ -58,7 +58,7 @@ pub(super) async fn forward(
 ) {
     let mut started = HashSet::new();
     while let Some(message) = live.next().await {
-        let Ok(news) = wire::unpack::<LiveTurns>("turns", &message.payload) else {
+        let Ok(News::Turns(news)) = wire::unpack("news", &message.payload) else {
             continue;
         };
         let Some(fixture) = lock(&known).fixtures.get(&news.id).copied() else {

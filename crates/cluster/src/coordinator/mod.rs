@@ -56,7 +56,8 @@ impl Cluster {
     /// Connects to a server and makes what is missing there.
     pub async fn connect(address: &Address) -> Result<Cluster> {
         let link = Link::connect(address, &own_name()).await?;
-        link.prepare().await?;
+        link.answered(link.prepare()).await?;
+        link.sweep().await;
         Ok(Cluster {
             link,
             ack_wait: ACK_WAIT,

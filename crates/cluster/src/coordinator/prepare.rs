@@ -14,7 +14,7 @@ use crate::bundle;
 use crate::error::{ClusterError, Result, server};
 use crate::link::Link;
 use crate::objects;
-use crate::protocol::{Answer, Class, Question, Seat, Timing, WorkGame, streams, subjects};
+use crate::protocol::{Answer, Class, Question, Run, Seat, Timing, WorkGame, streams, subjects};
 use crate::speed;
 use crate::wire;
 
@@ -53,42 +53,41 @@ pub(super) async fn nobody_else(link: &Link, tournament: &str) -> Result<u64> {
 }
 
 /// Begins to run a tournament, already answering whoever asks: of all that saw the same one before
-/// them, one can.
-pub(super) async fn begin(link: &Link, tournament: &str, before: u64) -> Result<()> {
+/// them, one can. Returns its number, for [`Link::end`].
+async fn begin(link: &Link, tournament: &str, before: u64) -> Result<u64> {
     let subject = subjects::coordinator(tournament);
-    match link
-        .publish_after(subject, wire::pack(&own_name()), before)
-        .await?
-    {
-        true => Ok(()),
-        false => Err(ClusterError::Other(format!(
+    let run = wire::pack(&Run::By(own_name()));
+    let begun = link.publish_after(subject, run, before).await?;
+    begun.ok_or_else(|| {
+        ClusterError::Other(format!(
             "{tournament} is being run by another coordinator that has begun at the same moment"
-        ))),
-    }
+        ))
+    })
 }
 
 /// Becomes the only coordinator with this name: answers whoever asks, and hears of workers, by
-/// tasks that are added.
+/// tasks that are added. Returns its number, for [`Link::end`].
 pub(super) async fn attend(
     link: &Link,
     name: &str,
     known: &Shared,
     tasks: &mut JoinSet<()>,
-) -> Result<()> {
+) -> Result<u64> {
     let before = nobody_else(link, name).await?;
     let client = &link.client;
     let subscribe =
         |subject: String| async { client.subscribe(subject).await.map_err(server("subscribe")) };
     let asked = subscribe(subjects::ask(name)).await?;
     tasks.spawn(answer(asked, link.clone(), known.clone()));
-    begin(link, name, before).await?;
+    let begun = begin(link, name, before).await?;
     let presence = subscribe(subjects::PRESENCE.into()).await?;
     let inbox = client.new_inbox();
     let greetings = subscribe(inbox.clone()).await?;
     let heard = futures_util::stream::select(presence, greetings);
     tasks.spawn(meet(heard, link.clone(), known.clone()));
     let hello = client.publish_with_reply(subjects::HELLO, inbox, Vec::new().into());
-    hello.await.map_err(server("greet the workers"))
+    hello.await.map_err(server("greet the workers"))?;
+    Ok(begun)
 }
 
 /// Puts a program into the object store; returns the player as workers know it, and the

@@ -42,6 +42,8 @@ pub(super) struct Coordinator {
     link: Link,
     ack_wait: Duration,
     tournament: String,
+    /// Its number among those that have run the tournament.
+    begun: u64,
     config: Config,
     seats: Vec<Seat>,
     fingerprints: Vec<Option<String>>,
@@ -84,7 +86,7 @@ impl Coordinator {
         link.prepare().await?;
         let known = Shared::default();
         let mut tasks = JoinSet::new();
-        attend(&link, tournament, &known, &mut tasks).await?;
+        let begun = attend(&link, tournament, &known, &mut tasks).await?;
         let (mut seats, mut fingerprints) = (Vec::new(), Vec::new());
         for (number, player) in config.players.iter().enumerate() {
             let (seat, fingerprint) = send_program(&link, player, number).await?;
@@ -106,6 +108,7 @@ impl Coordinator {
             link,
             ack_wait: cluster.ack_wait,
             tournament: tournament.into(),
+            begun,
             config: config.clone(),
             seats,
             fingerprints,
@@ -382,6 +385,8 @@ impl Coordinator {
         }
         self.tasks.shutdown().await;
         if finished {
+            // Before results are removed: who sends one afterwards asks first.
+            self.link.end(&tournament, self.begun).await;
             self.link.forget_results(&tournament).await;
             if let Ok(stream) = self.link.stream(streams::TRIES).await {
                 let all = subjects::tries(&tournament, ">");

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_nats::jetstream::{AckKind, Message};
 use referee::check::{Candidate, CheckOptions, WholeReport};
@@ -54,15 +54,20 @@ impl Shared {
             }
             playing.insert(key.clone(), stop.clone());
         }
-        let progress = tokio::spawn(keep_alive(
-            message.clone(),
-            Duration::from_millis((work.ack_wait / 3).max(20)),
-        ));
+        let ack_wait = Duration::from_millis(work.ack_wait);
+        let pause = (ack_wait / 3).max(Duration::from_millis(20));
+        let progress = tokio::spawn(keep_alive(message.clone(), pause));
+        let begun = Instant::now();
         let result = self.attempt(number, slot, &work, delivered, &stop).await;
         progress.abort();
+        // Somebody else may have been given the work.
+        let late = delivered > 1 || begun.elapsed() >= ack_wait;
         match result {
             Attempt::Result => {
-                if self.send(&key).await.is_ok() {
+                if late && self.link.is_over(&work.tournament).await {
+                    self.spool.forget(&key);
+                    let _ = message.double_ack().await;
+                } else if self.send(&key).await.is_ok() {
                     let _ = message.double_ack().await;
                 } else {
                     lock(&self.unacknowledged).insert(key.clone(), message);
@@ -201,6 +206,7 @@ impl Shared {
             Some(check) => {
                 let player = self.place(&check.player).await?;
                 Task::Grade(Box::new(Grade {
+                    id: format!("{}.{}", work.tournament, work.unit),
                     subject: check.subject,
                     options: CheckOptions {
                         seed: check.seed,
@@ -215,6 +221,7 @@ impl Shared {
                     },
                     reference: work.reference,
                     stop: stop.clone(),
+                    news: self.news.clone(),
                     done,
                 }))
             }

@@ -9,21 +9,17 @@ use tokio::sync::mpsc;
 
 use super::{LOOK, Shared, lock};
 use crate::error::{ClusterError, Result, server};
-use crate::protocol::{LiveTurns, Presence, subjects};
+use crate::protocol::{News, Presence, subjects};
 use crate::wire;
 
 /// How often a worker says that it is there.
 const PRESENCE: Duration = Duration::from_secs(2);
 
 impl Shared {
-    /// Tells coordinators what happens in games.
-    pub(super) async fn tell_news(
-        self: Arc<Shared>,
-        mut turns: mpsc::UnboundedReceiver<LiveTurns>,
-    ) {
-        while let Some(news) = turns.recv().await {
-            let tournament = news.id.split('.').next().unwrap_or_default();
-            let subject = subjects::live(tournament);
+    /// Tells coordinators what happens.
+    pub(super) async fn tell_news(self: Arc<Shared>, mut all: mpsc::UnboundedReceiver<News>) {
+        while let Some(news) = all.recv().await {
+            let subject = subjects::live(news.tournament());
             let bytes = wire::pack(&news);
             if bytes.len() < self.link.client.max_payload() {
                 let _ = self.link.client.publish(subject, bytes.into()).await;
@@ -64,6 +60,28 @@ impl Shared {
         }
     }
 
+    /// Says when the server goes, and when it is there again.
+    pub(super) async fn watch_server(self: Arc<Shared>) {
+        let mut was_there = true;
+        loop {
+            tokio::time::sleep(LOOK).await;
+            let is_there = self.link.is_connected();
+            if is_there != was_there {
+                (self.options.say)(match is_there {
+                    true => "the NATS server is there again",
+                    false => "the NATS server is away: what is played is kept until it is back",
+                });
+            }
+            was_there = is_there;
+        }
+    }
+
+    /// Says when the server does not let it do its work, as one with an older configuration.
+    pub(super) async fn say_refusal(self: Arc<Shared>) {
+        let refusal = self.link.refusal().await;
+        (self.options.say)(&refusal.to_string());
+    }
+
     /// Listens to coordinators and to whoever asks who is there.
     pub(super) async fn listen(self: Arc<Shared>) {
         while let Err(error) = self.listen_once().await {
@@ -84,6 +102,7 @@ impl Shared {
         loop {
             tokio::select! {
                 Some(message) = hello.next() => {
+                    self.spool.hurry();
                     if let Some(reply) = message.reply {
                         let bytes = wire::pack(&self.presence());
                         let _ = client.publish(reply, bytes.into()).await;
@@ -102,7 +121,7 @@ impl Shared {
                     let tournament = message.subject.rsplit('.').next().unwrap_or_default();
                     let units = wire::unpack::<Vec<String>>("units", &message.payload);
                     for unit in units.unwrap_or_default() {
-                        self.spool.accepted(&(tournament.into(), unit));
+                        self.spool.forget(&(tournament.into(), unit));
                     }
                 }
                 Some(message) = stop.next() => {

@@ -26,7 +26,7 @@ pub(crate) use self::send::send_result;
 use crate::cache::Cache;
 use crate::error::Result;
 use crate::link::{Address, Link};
-use crate::protocol::{LiveTurns, VERSION};
+use crate::protocol::{News, VERSION};
 use crate::slot::{Calibrate, Slot};
 use crate::speed;
 use crate::spool::{Key, Spool};
@@ -113,7 +113,7 @@ pub async fn work(options: WorkerOptions) -> Result<()> {
         slots.push(slot);
     }
     let link = Link::connect(&options.address, &name).await?;
-    let (news, turns) = mpsc::unbounded_channel();
+    let (news, all_news) = mpsc::unbounded_channel();
     let shared = Arc::new(Shared {
         cache: Cache::new(state.folder.clone(), options.keep),
         spool: Spool::open(state.folder.join("spool")),
@@ -136,22 +136,27 @@ pub async fn work(options: WorkerOptions) -> Result<()> {
         options,
     });
     (shared.options.say)(&format!(
-        "worker {}: {} games at once, {}",
+        "worker {}: {} at once, {}",
         shared.name,
-        shared.slots(),
+        match shared.slots() {
+            1 => "1 game".into(),
+            many => format!("{many} games"),
+        },
         shared.walls_text()
     ));
     let mut tasks = tokio::task::JoinSet::new();
     tasks.spawn(shared.clone().listen());
-    tasks.spawn(shared.clone().tell_news(turns));
+    tasks.spawn(shared.clone().tell_news(all_news));
     tasks.spawn(shared.clone().be_present());
     tasks.spawn(shared.clone().send_again());
+    tasks.spawn(shared.clone().say_refusal());
+    tasks.spawn(shared.clone().watch_server());
     let mut playing = tokio::task::JoinSet::new();
     for (number, slot) in slots.into_iter().enumerate() {
         playing.spawn(shared.clone().serve(number, slot));
     }
     while playing.join_next().await.is_some() {}
-    shared.send_due(Duration::ZERO).await;
+    shared.send_due().await;
     let _ = shared.link.client.flush().await;
     tasks.shutdown().await;
     Ok(())
@@ -187,7 +192,7 @@ struct Shared {
     cache: Cache,
     spool: Spool,
     walls: std::result::Result<Isolation, String>,
-    news: mpsc::UnboundedSender<LiveTurns>,
+    news: mpsc::UnboundedSender<News>,
     /// The cores of this machine that games may have to themselves.
     cores: Vec<usize>,
     /// What is known of the core of every thread that plays.

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::time::{Duration, Instant};
 
-use async_nats::connection::State;
 use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::{PullConsumer, pull};
 
@@ -94,8 +93,7 @@ impl Shared {
     /// The queues that this core takes work from.
     pub(super) async fn queues(&self, number: usize) -> Vec<(Class, PullConsumer)> {
         let mut queues = self.queues.lock().await;
-        let connected = self.link.client.connection_state() == State::Connected;
-        if connected && queues.looked.is_none_or(|at| at.elapsed() > LOOK) {
+        if self.link.is_connected() && queues.looked.is_none_or(|at| at.elapsed() > LOOK) {
             // A server that dies meanwhile never answers.
             let _ = tokio::time::timeout(LOOK, self.look(&mut queues)).await;
             queues.looked = Some(Instant::now());

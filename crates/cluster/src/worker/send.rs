@@ -1,7 +1,8 @@
 //! Results on their way to the coordinator.
 
+use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::{Shared, lock};
 use crate::error::Result;
@@ -10,9 +11,6 @@ use crate::objects;
 use crate::protocol::{streams, subjects};
 use crate::spool::Key;
 
-/// After this time a result that nobody has accepted is sent again.
-const AGAIN: Duration = Duration::from_secs(30);
-
 impl Shared {
     /// Sends a result, as a message or through the object store.
     pub(super) async fn send(&self, key: &Key) -> Result<()> {
@@ -20,14 +18,25 @@ impl Shared {
             return Ok(());
         };
         send_result(&self.link, key, bytes).await?;
-        self.spool.sent(key);
+        self.spool.sent(key, Instant::now());
         Ok(())
     }
 
-    /// Sends results that were not accepted.
-    pub(super) async fn send_due(&self, after: Duration) {
-        for key in self.spool.due(after) {
-            if self.send(&key).await.is_err() {
+    /// Sends results that were not accepted, and forgets those that nobody will ask for.
+    pub(super) async fn send_due(&self) {
+        let mut known = HashMap::new();
+        for key in self.spool.due(Instant::now()) {
+            let over = match known.get(&key.0) {
+                Some(over) => *over,
+                None => {
+                    let over = self.link.is_over(&key.0).await;
+                    known.insert(key.0.clone(), over);
+                    over
+                }
+            };
+            if over {
+                self.spool.forget(&key);
+            } else if self.send(&key).await.is_err() {
                 continue;
             }
             let message = lock(&self.unacknowledged).remove(&key);
@@ -35,11 +44,14 @@ impl Shared {
                 let _ = message.double_ack().await;
             }
         }
+        for key in self.spool.old(Instant::now()) {
+            self.spool.forget(&key);
+        }
     }
 
     pub(super) async fn send_again(self: Arc<Shared>) {
         loop {
-            self.send_due(AGAIN).await;
+            self.send_due().await;
             tokio::time::sleep(Duration::from_secs(1)).await;
         }
     }

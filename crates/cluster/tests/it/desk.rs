@@ -86,7 +86,7 @@ fn games_and_grades_are_those_of_one_machine() {
             "{refused}"
         );
         let played = desk.play(games.clone(), stop.clone()).await.unwrap();
-        let report = desk.grade(grading, stop.clone()).await.unwrap();
+        let report = desk.grade(grading, &|_, _| (), stop.clone()).await.unwrap();
         (played, report)
     });
     assert_eq!(played.len(), 2);

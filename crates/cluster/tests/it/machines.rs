@@ -251,23 +251,59 @@ fn who_has_no_key_is_refused() {
         error.to_string().replace(&server.url(), "URL")
     };
     let without = refused(Address::new(server.url()));
-    assert!(without.starts_with("cannot connect to URL: "), "{without}");
-    assert!(without.contains("uthorization"), "{without}");
+    assert_eq!(
+        without,
+        "cannot connect to URL: it wants a key: --creds FILE"
+    );
     // A key of somebody else.
     let other = Server::start().unwrap();
     let mut address = other.coordinator();
     address.url = server.url();
-    let wrong = refused(address);
-    assert!(wrong.contains("uthorization"), "{wrong}");
-    // A worker cannot make streams, nor give out work.
-    let worker = refused(server.worker());
-    assert!(
-        worker.starts_with("the NATS server fails: make a stream: "),
-        "{worker}"
+    let path = address.credentials.clone().unwrap();
+    let unknown = format!(
+        "cannot connect to URL: it does not know the key in {}",
+        path.display()
     );
+    assert_eq!(refused(address), unknown);
+    // A worker cannot make streams, nor give out work, nor look who else is there.
+    let path = server.worker().credentials.unwrap();
+    let not_allowed = format!(
+        "{}: the server does not allow that with this key: Permissions Violation",
+        path.display()
+    );
+    let worker = refused(server.worker());
+    assert!(worker.starts_with(&not_allowed), "{worker}");
+    let asked = block_on(async {
+        let link = cluster::Link::connect(&server.worker(), "nosy").await;
+        Status::ask(&link.unwrap()).await.unwrap_err().to_string()
+    });
+    assert!(asked.starts_with(&not_allowed), "{asked}");
     let nobody = refused(Address::new("nats://127.0.0.1:1"));
     assert!(
         nobody.starts_with("cannot connect to nats://127.0.0.1:1: "),
         "{nobody}"
+    );
+}
+
+/// Whoever looks at a server that has gone is told, and does not wait for it.
+#[test]
+fn a_server_that_goes_is_missed() {
+    let Some(mut server) = Server::start() else {
+        return;
+    };
+    let (asked, retried) = block_on(async {
+        let cluster = Cluster::connect(&server.coordinator()).await.unwrap();
+        let link = cluster.link();
+        server.kill();
+        let asked = Status::ask(link).await.unwrap_err();
+        let retried = cluster::retry(link, None).await.unwrap_err();
+        (asked.to_string(), retried.to_string())
+    });
+    let away = format!("cannot connect to {}: the server is away", server.url());
+    assert_eq!((&asked, &retried), (&away, &away));
+    let empty = block_on(Cluster::connect(&Address::new(" "))).unwrap_err();
+    assert_eq!(
+        empty.to_string(),
+        "the address of the NATS server is empty: nats://host:4222 is meant"
     );
 }

@@ -9,7 +9,7 @@ use tournament::Event;
 use super::children::WorkerArgs;
 use super::played::run_with;
 use super::server::Server;
-use super::{block_on, check_games, checked, config};
+use super::{block_on, check_games, checked, config, wait_until};
 
 pub(crate) async fn spy(server: &Server) -> Client {
     let address = server.coordinator();
@@ -119,5 +119,45 @@ fn a_tournament_has_one_coordinator() {
         assert!(first.await.unwrap().unwrap().finished);
         store.close().await;
     });
+    check_games(&db, &config);
+}
+
+/// What comes when everything is kept is forgotten, by the worker and on the server; what somebody
+/// may still ask for is not.
+#[test]
+fn results_of_what_is_over_are_forgotten() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let config = checked(config("over", &["random", "greedy"], 1));
+    let args = WorkerArgs::new(&server, "one");
+    let worker = args.spawn();
+    let db = server.place("games.db");
+    assert!(super::played::run(&server, &db, &config).finished);
+    worker.kill();
+    // Left by a worker that was frozen or cut off.
+    let over = config.id();
+    let spool = args.place.join("0/spool");
+    let (late, wanted) = (format!("{over}+late"), "another-cup+1-1-1x2");
+    for name in [&late[..], wanted] {
+        std::fs::write(spool.join(name), "a result").unwrap();
+    }
+    block_on(async {
+        let spy = spy(&server).await;
+        let subject = format!("ludex.v1.result.{over}.stray");
+        spy.publish(subject, "a result".into()).await.unwrap();
+        spy.flush().await.unwrap();
+    });
+    let _worker = args.spawn();
+    wait_until("the late result is forgotten, the other one sent", || {
+        let status = super::machines::status(&server);
+        let spooled: Vec<usize> = status.workers.iter().map(|one| one.spooled).collect();
+        spooled == [1] && status.results == 1
+    });
+    assert!(!spool.join(&late).exists());
+    assert!(spool.join(wanted).exists());
+    // Whoever runs it anew, elsewhere, gets results.
+    let db = server.place("anew.db");
+    assert!(super::played::run(&server, &db, &config).finished);
     check_games(&db, &config);
 }

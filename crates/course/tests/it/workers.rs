@@ -13,8 +13,8 @@ use course::store::{Side, State};
 use tournament::GameFilter;
 
 use self::server::Server;
-use super::Class;
 use super::class::HANG;
+use super::{COURSE, Class};
 
 /// Waits for something that must happen.
 #[track_caller]
@@ -61,17 +61,31 @@ impl Drop for Worker {
     }
 }
 
+/// The same course, on the workers of a server.
+fn with_workers(class: Class, server: &Server) -> Class {
+    class.reopened(async |office| {
+        let cluster = Cluster::connect(&server.coordinator()).await.unwrap();
+        let cluster = cluster.with_say(Arc::new(|line| eprintln!("course: {line}")));
+        office.with_workers(Arc::new(cluster)).await.unwrap()
+    })
+}
+
+/// How many pieces of work the worker has done.
+fn finished(class: &Class, server: &Server) -> u64 {
+    class.block_on(async {
+        let cluster = Cluster::connect(&server.coordinator()).await.unwrap();
+        let status = Status::ask(cluster.link()).await.unwrap();
+        status.workers[0].finished
+    })
+}
+
 #[test]
 fn games_and_grades_come_from_workers() {
     let Some(server) = Server::start() else {
         return;
     };
     let worker = Worker::start(&server);
-    let class = Class::new().reopened(async |office| {
-        let cluster = Cluster::connect(&server.coordinator()).await.unwrap();
-        let cluster = cluster.with_say(Arc::new(|line| eprintln!("course: {line}")));
-        office.with_workers(Arc::new(cluster)).await.unwrap()
-    });
+    let class = with_workers(Class::new(), &server);
     let good = class.hand_in("a", "good.c").unwrap();
     let other = class.hand_in("b", "other.c").unwrap();
     let wrong = class.hand_in("d", "wrong.c").unwrap();
@@ -88,11 +102,7 @@ fn games_and_grades_come_from_workers() {
         !games.unwrap().is_empty()
     });
     // Three were graded, two tried out in three games each, and a pair of the ladder played.
-    let finished = class.block_on(async {
-        let cluster = Cluster::connect(&server.coordinator()).await.unwrap();
-        let status = Status::ask(cluster.link()).await.unwrap();
-        status.workers[0].finished
-    });
+    let finished = finished(&class, &server);
     assert!(finished > 3 + 6, "{finished}");
     // A final, whose records say where it was played.
     let assignment = &office.course.assignments[0];
@@ -112,5 +122,35 @@ fn games_and_grades_come_from_workers() {
             assert_eq!(record.machine.unwrap().worker, "lab");
         }
     });
+    drop(worker);
+}
+
+#[test]
+fn challenges_are_played_by_workers() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let worker = Worker::start(&server);
+    let text = COURSE.replace("[assignment.ladder]", "[assignment.ladder]\non = false");
+    let class = with_workers(Class::with(&text), &server);
+    let good = class.hand_in("a", "good.c").unwrap();
+    class.judge();
+    assert_eq!(class.state(&good), State::Passed);
+    // It was graded, and played three games.
+    let before = finished(&class, &server);
+    assert!(before >= 4, "{before}");
+    let office = &class.office;
+    let anna = class.person("a");
+    let opponent = Side::Reference("greedy".into());
+    let assignment = &office.course.assignments[0];
+    office.challenge(&anna, assignment, &opponent).unwrap();
+    class.work_until("a challenge", |office| {
+        office.store.open_challenges().unwrap().is_empty()
+    });
+    let challenges = office.store.challenges_of(anna.team, "othello").unwrap();
+    assert_eq!(challenges[0].problem, None);
+    let game = office.store.game(challenges[0].game.unwrap());
+    assert_eq!(game.unwrap().unwrap().purpose, "challenge");
+    assert_eq!(finished(&class, &server), before + 1);
     drop(worker);
 }

@@ -441,7 +441,7 @@ impl<'a> Runner<'a> {
             return Ok(());
         };
         self.quarantined.insert(id.into(), fixture);
-        let text = format!("game {id} is put aside: {known}");
+        let text = format!("game {id} was put aside: {known}");
         let notes = self.store.notes(&self.tournament).await?;
         // It is still there in the next run.
         if notes.iter().any(|note| note.text == text) {

@@ -136,10 +136,12 @@ pub trait Desk: Send + Sync + fmt::Debug {
         stop: Arc<AtomicBool>,
     ) -> Pending<'_, Result<Vec<GameRecord>, Spoilt>>;
 
-    /// Grades a program, until `stop` is set.
-    fn grade(
-        &self,
+    /// Grades a program, until `stop` is set. `tried` hears from time to time how many cases have
+    /// been tried, and of how many; first of none, when it is begun.
+    fn grade<'a>(
+        &'a self,
         grading: Grading,
+        tried: &'a (dyn Fn(usize, usize) + Sync),
         stop: Arc<AtomicBool>,
-    ) -> Pending<'_, Result<CheckReport, Spoilt>>;
+    ) -> Pending<'a, Result<CheckReport, Spoilt>>;
 }
