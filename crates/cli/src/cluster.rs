@@ -213,7 +213,8 @@ async fn status(args: &StatusArgs) -> anyhow::Result<()> {
         )?;
     }
     if !status.quarantine.is_empty() {
-        writeln!(out, "give them out again with: ludex cluster retry")?;
+        let words = args.server.access.words(&args.server.nats);
+        writeln!(out, "give them out again with: ludex cluster retry{words}")?;
     }
     Ok(())
 }

@@ -37,6 +37,19 @@ impl Access {
             authority: self.nats_ca.clone(),
         }
     }
+
+    /// What was typed of a server, to be typed again.
+    pub(crate) fn words(&self, url: &str) -> String {
+        let quoted = |path: &PathBuf| referee::quoted(&path.display().to_string());
+        let mut words = format!(" --nats {}", referee::quoted(url));
+        if let Some(path) = &self.creds {
+            words += &format!(" --creds {}", quoted(path));
+        }
+        if let Some(path) = &self.nats_ca {
+            words += &format!(" --nats-ca {}", quoted(path));
+        }
+        words
+    }
 }
 
 impl Nats {
@@ -51,17 +64,7 @@ impl Nats {
 
     /// What was typed of it, to be typed again.
     pub(crate) fn words(&self) -> String {
-        let quoted = |path: &PathBuf| referee::quoted(&path.display().to_string());
-        let mut words = String::new();
-        if let Some(url) = &self.nats {
-            words += &format!(" --nats {}", referee::quoted(url));
-        }
-        if let Some(path) = &self.access.creds {
-            words += &format!(" --creds {}", quoted(path));
-        }
-        if let Some(path) = &self.access.nats_ca {
-            words += &format!(" --nats-ca {}", quoted(path));
-        }
-        words
+        let url = self.nats.as_deref();
+        url.map_or_else(String::new, |url| self.access.words(url))
     }
 }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::Context;
 use course::{Course, Office};
 use referee::printable;
+use web::CourseSite;
 
 use crate::error::{bad_input, note};
 use crate::input;
@@ -125,17 +126,20 @@ async fn serve_course(address: SocketAddr, folder: &Path, nats: &nats::Nats) -> 
     let (listener, address) = web::listen(address)
         .await
         .with_context(|| format!("cannot listen on {address}"))?;
-    let mut office = Office::open(course).await?;
-    if let Some(cluster) = nats.cluster().await? {
-        office = office.with_workers(Arc::new(cluster)).await?;
-    }
-    let office = Arc::new(office);
+    let office = Office::open(course).await?;
+    let site = match nats.cluster().await? {
+        None => CourseSite::new(Arc::new(office)),
+        Some(cluster) => {
+            let office = office.with_workers(Arc::new(cluster.clone())).await?;
+            CourseSite::new(Arc::new(office)).with_workers(cluster)
+        }
+    };
     let mut out = std::io::stdout().lock();
     for line in addresses(address) {
         writeln!(out, "{}", line.replacen("Ludex", &printable(&name), 1))?;
     }
     drop(out);
-    web::serve_course(listener, office, interrupted()).await?;
+    web::serve_course(listener, site, interrupted()).await?;
     Ok(())
 }
 

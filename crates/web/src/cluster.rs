@@ -1,4 +1,4 @@
-//! The workers that tournaments of this site are played on.
+//! The workers that play for a site: for this one, and for that of a course.
 
 use std::sync::Arc;
 
@@ -23,14 +23,24 @@ pub(crate) fn routes() -> Router<Arc<Site>> {
         .route("/cluster/retry", post(retry))
 }
 
-/// The workers of this site.
-fn cluster(site: &Site) -> Result<&Cluster, Fault> {
-    let none =
-        "this site plays tournaments by itself: ludex serve --nats URL lets workers play them";
-    site.config
-        .cluster
-        .as_ref()
-        .ok_or_else(|| Fault::missing(none))
+/// The workers of a site, if it has any.
+fn workers(cluster: Option<&Cluster>) -> Result<&Cluster, Fault> {
+    let none = "this site plays games by itself: ludex serve --nats URL lets workers play them";
+    cluster.ok_or_else(|| Fault::missing(none))
+}
+
+/// What is known of the workers of a site, for whoever may know it.
+pub(crate) async fn known(cluster: Option<&Cluster>) -> Result<Markup, Fault> {
+    let link = workers(cluster)?.link();
+    let status = Status::ask(link).await.map_err(Fault::ours)?;
+    Ok(page(&status))
+}
+
+/// Gives out again what is put aside; leads back to the page.
+pub(crate) async fn play_again(cluster: Option<&Cluster>) -> Result<Redirect, Fault> {
+    let link = workers(cluster)?.link();
+    cluster::retry(link, None).await.map_err(Fault::ours)?;
+    Ok(Redirect::to("/cluster"))
 }
 
 /// `GET /cluster`
@@ -38,7 +48,7 @@ async fn show(
     State(site): State<Arc<Site>>,
     Extension(visitor): Extension<Visitor>,
 ) -> Result<Html<String>, Fault> {
-    let cluster = cluster(&site)?;
+    workers(site.config.cluster.as_ref())?;
     // What machines there are is nobody else's business.
     if !visitor.trusted {
         let status = axum::http::StatusCode::UNAUTHORIZED;
@@ -47,15 +57,13 @@ async fn show(
             "only who has the token sees the workers",
         ));
     }
-    let status = Status::ask(cluster.link()).await.map_err(Fault::ours)?;
-    Ok(shell("Workers", "/tournaments", page(&status)))
+    let body = known(site.config.cluster.as_ref()).await?;
+    Ok(shell("Workers", "/tournaments", body))
 }
 
 /// `POST /cluster/retry`
 async fn retry(State(site): State<Arc<Site>>) -> Result<Redirect, Fault> {
-    let link = cluster(&site)?.link();
-    cluster::retry(link, None).await.map_err(Fault::ours)?;
-    Ok(Redirect::to("/cluster"))
+    play_again(site.config.cluster.as_ref()).await
 }
 
 fn page(status: &Status) -> Markup {

@@ -16,6 +16,7 @@ use serde_json::json;
 use tokio::runtime::Runtime;
 use tournament::schedule::{Fixture, GameKey};
 use tournament::{Config, NoteKind, RawConfig};
+use web::CourseSite;
 
 use super::visit::{self, Visit};
 use crate::input;
@@ -136,10 +137,10 @@ fn read(
     let (student, staff) = (login("s0")?, login("staff")?);
     let address = runtime.block_on(async {
         let (listener, address) = web::listen(SocketAddr::from(([127, 0, 0, 1], 0))).await?;
-        let office = Arc::clone(office);
+        let site = CourseSite::new(Arc::clone(office));
         tokio::spawn(web::serve_course_pages(
             listener,
-            office,
+            site,
             std::future::pending(),
         ));
         anyhow::Ok(address)

@@ -22,16 +22,22 @@ const ROSTER: &str = "name,id,role\nSteffi,staff,staff\nAnna,a,\nBo,b,\n";
 const HANG: Duration = Duration::from_secs(1800);
 
 /// A course that a process serves.
-struct Server {
+pub(crate) struct Server {
     process: Child,
-    address: String,
+    pub(crate) address: String,
 }
 
 impl Server {
     fn start(folder: &Path) -> Server {
+        Server::start_with(folder, &[])
+    }
+
+    /// The same with more arguments.
+    pub(crate) fn start_with(folder: &Path, more: &[&str]) -> Server {
         let mut process = Command::new(env!("CARGO_BIN_EXE_ludex"))
             .args(["serve", "--addr", "127.0.0.1:0", "--course"])
             .arg(folder)
+            .args(more)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -55,7 +61,7 @@ impl Server {
     }
 
     /// Asks with a token or a cookie: the status and the body.
-    fn ask(&self, head: &str, way: &str, body: &[u8]) -> std::io::Result<(u16, String)> {
+    pub(crate) fn ask(&self, head: &str, way: &str, body: &[u8]) -> std::io::Result<(u16, String)> {
         let mut stream = TcpStream::connect(&self.address)?;
         stream.set_read_timeout(Some(HANG))?;
         let address = &self.address;
@@ -76,7 +82,7 @@ impl Server {
     }
 
     /// Hands in a C program.
-    fn hand_in(&self, token: &str, source: &str) -> std::io::Result<(u16, String)> {
+    pub(crate) fn hand_in(&self, token: &str, source: &str) -> std::io::Result<(u16, String)> {
         let way = format!(
             "Authorization: Bearer {token}\r\nContent-Type: multipart/form-data; boundary=x"
         );

@@ -5,6 +5,7 @@ mod cluster;
 mod cluster_recipes;
 mod console;
 mod course;
+mod course_workers;
 mod docs;
 #[allow(dead_code)]
 #[path = "../../../course/tests/it/fixtures.rs"]

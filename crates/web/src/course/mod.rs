@@ -15,6 +15,7 @@ mod seen;
 mod staff;
 mod version;
 mod view;
+mod workers;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -59,6 +60,8 @@ const MOST_UPLOADS_FROM: u32 = 3000;
 #[derive(Debug)]
 pub struct CourseSite {
     pub(crate) office: Arc<Office>,
+    /// The workers of the office, for staff to look at.
+    cluster: Option<::cluster::Cluster>,
     visitors: Visitors,
     /// Wrong passwords, by id.
     guesses: Tries,
@@ -75,12 +78,22 @@ impl CourseSite {
     pub fn new(office: Arc<Office>) -> CourseSite {
         CourseSite {
             office,
+            cluster: None,
             visitors: Visitors::default(),
             guesses: Tries::new(MOST_WRONG),
             uploads: Tries::new(MOST_UPLOADS),
             uploads_from: Tries::new(MOST_UPLOADS_FROM),
             passwords: Semaphore::new(PASSWORDS),
             unpacking: Semaphore::new(UNPACKING),
+        }
+    }
+
+    /// The same, where the office plays and grades on these workers.
+    #[must_use]
+    pub fn with_workers(self, cluster: ::cluster::Cluster) -> CourseSite {
+        CourseSite {
+            cluster: Some(cluster),
+            ..self
         }
     }
 }
@@ -127,6 +140,8 @@ fn table() -> Vec<(&'static str, &'static str, MethodRouter<Arc<CourseSite>>)> {
             get(staff::results),
         ),
         ("POST", "/staff/a/{id}/final", post(staff::new_final)),
+        ("GET", "/cluster", get(workers::show)),
+        ("POST", "/cluster/retry", post(workers::retry)),
         ("GET", "/api/assignments", get(api::assignments)),
         ("POST", "/api/a/{id}/hand-ins", post(hand_in::api)),
         ("GET", "/api/v/{id}", get(api::version)),
@@ -168,11 +183,11 @@ async fn nowhere(uri: Uri) -> Fault {
 /// meanwhile. What they were at is begun again after the next start.
 pub async fn serve_course(
     listener: TcpListener,
-    office: Arc<Office>,
+    site: CourseSite,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    let work = Work::start(&office, tournament::cores());
-    let served = serve_course_pages(listener, office, stop).await;
+    let work = Work::start(&site.office, tournament::cores());
+    let served = serve_course_pages(listener, site, stop).await;
     let _ = tokio::task::spawn_blocking(move || work.stop()).await;
     served
 }
@@ -180,11 +195,10 @@ pub async fn serve_course(
 /// The same without the threads: what is handed in waits.
 pub async fn serve_course_pages(
     listener: TcpListener,
-    office: Arc<Office>,
+    site: CourseSite,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    let site = Arc::new(CourseSite::new(office));
-    let app = course_app(site).into_make_service_with_connect_info::<SocketAddr>();
+    let app = course_app(Arc::new(site)).into_make_service_with_connect_info::<SocketAddr>();
     crate::until(listener, app, stop).await
 }
 

@@ -21,6 +21,7 @@ const LINES: u32 = 100;
 
 /// `GET /staff`
 pub(super) async fn show(Staff(member): Staff) -> Result<Html<String>, Fault> {
+    let has_workers = member.site.cluster.is_some();
     member.aside(move |office, person| {
         let people = office.store.people()?;
         let log = office.store.audit(LINES)?;
@@ -28,7 +29,8 @@ pub(super) async fn show(Staff(member): Staff) -> Result<Html<String>, Fault> {
         let waiting = office.queue()?;
         let body = html! {
             h1 { "Staff" }
-            p { (count(waiting as u64, "version")) " waiting or being judged." }
+            p { (count(waiting as u64, "version")) " waiting or being judged."
+                @if has_workers { " " a.button href="/cluster" { "Workers" } } }
             h2 { "Assignments" }
             ul { @for assignment in &office.course.assignments { li { a href={ "/staff/a/" (assignment.id) } { (assignment.title) } } } }
             h2 { "People" }

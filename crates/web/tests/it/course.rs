@@ -229,6 +229,8 @@ const ROUTES: &[(&str, &str, For)] = &[
     ("GET", "/staff/a/{id}/sources.tar.gz", For::Staff),
     ("GET", "/staff/a/{id}/teams/{team}/results.json", For::Staff),
     ("POST", "/staff/a/{id}/final", For::Staff),
+    ("GET", "/cluster", For::Staff),
+    ("POST", "/cluster/retry", For::Staff),
     ("GET", "/api/assignments", For::Known),
     ("POST", "/api/a/{id}/hand-ins", For::Known),
     ("GET", "/api/v/{id}", For::Team),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use course::roster;
 use course::{Course, Office};
+use web::CourseSite;
 
 use crate::driver::{Browser, available};
 use crate::fixtures::{COURSE, program};
@@ -76,7 +77,11 @@ impl Opened {
             .unwrap();
         let (end, ended) = tokio::sync::oneshot::channel::<()>();
         let stop = async { drop(ended.await) };
-        let server = runtime.spawn(web::serve_course(listener, office.clone(), stop));
+        let server = runtime.spawn(web::serve_course(
+            listener,
+            CourseSite::new(office.clone()),
+            stop,
+        ));
         Opened {
             office,
             secrets,
