@@ -9,12 +9,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
-use cluster::{Address, Cluster, ServerConfig, Written};
+use cluster::speed::median;
+use cluster::{Address, Cluster, ServerConfig, Status, Written};
 use games::GameName;
 use tournament::{Config, RawConfig, RunOptions, Store};
 
 use super::tournament::{Row, print};
 use crate::watch;
+
+/// However busy the machine: whoever has not started by then never does.
+const START: Duration = Duration::from_secs(300);
 
 /// Tournaments on workers of a NATS server on this machine: what all but the playing costs
 #[derive(clap::Args)]
@@ -25,6 +29,15 @@ pub(crate) struct Args {
     /// So many pairs of empty games for them
     #[arg(long, default_value_t = 5000)]
     pairs: u32,
+    /// So many pairs of quick games, for this process and for one worker
+    #[arg(long, default_value_t = 500)]
+    quick_pairs: u32,
+    /// So many pairs of games that take their time, for one worker and for two
+    #[arg(long, default_value_t = 120)]
+    long_pairs: u32,
+    /// How often these are played by one and by two, in turn
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
     /// Print one JSON object per line
     #[arg(long)]
     json: bool,
@@ -134,10 +147,7 @@ impl Server {
         let process = Process(child);
         let start = Instant::now();
         while TcpStream::connect(address).is_err() {
-            ensure!(
-                start.elapsed() < Duration::from_secs(30),
-                "nats-server does not listen"
-            );
+            ensure!(start.elapsed() < START, "nats-server does not listen");
             std::thread::sleep(Duration::from_millis(20));
         }
         Ok(Server {
@@ -168,13 +178,32 @@ impl Server {
         Ok(Process(command.arg("--folder").arg(place).spawn()?))
     }
 
-    /// Plays a tournament on the workers; how long it takes.
-    async fn play(&self, config: &Config) -> anyhow::Result<f64> {
+    /// Connects as a coordinator.
+    async fn cluster(&self) -> anyhow::Result<Cluster> {
         let address = Address {
             credentials: Some(self.files.coordinator.clone()),
             ..Address::new(self.url())
         };
-        let cluster = Cluster::connect(&address).await?;
+        Ok(Cluster::connect(&address).await?)
+    }
+
+    /// Waits until so many workers are there, and no more.
+    async fn wait_for(&self, workers: usize) -> anyhow::Result<()> {
+        let cluster = self.cluster().await?;
+        let start = Instant::now();
+        while Status::ask(cluster.link()).await?.workers.len() != workers {
+            let seconds = START.as_secs();
+            ensure!(
+                start.elapsed() < START,
+                "{workers} workers are not there after {seconds} s"
+            );
+        }
+        Ok(())
+    }
+
+    /// Plays a tournament on the workers; how long it takes.
+    async fn play(&self, config: &Config) -> anyhow::Result<f64> {
+        let cluster = self.cluster().await?;
         let options = RunOptions {
             elsewhere: Some(Arc::new(cluster)),
             ..RunOptions::default()
@@ -236,7 +265,7 @@ async fn measure(args: &Args) -> anyhow::Result<Vec<Row>> {
     ));
     drop(simulated);
 
-    let pairs = 500;
+    let pairs = args.quick_pairs;
     let quick = |name| duel(name, ["random", "greedy"], pairs);
     let options = RunOptions {
         concurrency: 1,
@@ -253,18 +282,56 @@ async fn measure(args: &Args) -> anyhow::Result<Vec<Row>> {
     rows.push(row("  on one worker", per_pair(there), "ms"));
     rows.push(row("  overhead", per_pair(there - here), "ms"));
 
-    let long = |name| duel(name, ["alphabeta:d5", "minimax:3"], 40);
-    let one = worker.during(server.play(&long("one")?)).await?;
-    let second = server.worker()?;
-    server
-        .play(&duel("warm again", ["random", "greedy"], 20)?)
-        .await?;
-    let two = worker.during(server.play(&long("two")?)).await?;
-    drop((worker, second));
-    rows.push(row("40 longer pairs on one worker", one, "s"));
-    rows.push(row("  on two workers", two, "s"));
-    rows.push(row("  times as fast", one / two, ""));
+    rows.extend(two_against_one(&server, worker, args).await?);
     Ok(rows)
+}
+
+/// How much faster two workers are than one. Each round plays the same games with one and with two,
+/// the next one in the other order, so that whatever else the machine does hits both alike.
+async fn two_against_one(
+    server: &Server,
+    mut worker: Process,
+    args: &Args,
+) -> anyhow::Result<Vec<Row>> {
+    // As much thinking for so little else as in games of people's programs, and nothing that
+    // depends on the clock; short beside the whole, so that nobody waits long for the last pair.
+    let long = |name: &str| duel(name, ["alphabeta:d6", "alphabeta:d5"], args.long_pairs);
+    let (mut one, mut two, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    for round in 0..args.rounds {
+        for workers in if round % 2 == 0 { [1, 2] } else { [2, 1] } {
+            let second = match workers {
+                2 => Some(server.worker()?),
+                _ => None,
+            };
+            server.wait_for(workers).await?;
+            let config = long(&format!("{workers} in round {round}"))?;
+            let seconds = worker.during(server.play(&config)).await?;
+            drop(second);
+            match workers {
+                2 => two.push(seconds),
+                _ => one.push(seconds),
+            }
+        }
+        ratios.push(one[one.len() - 1] / two[two.len() - 1]);
+    }
+    let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = ratios.iter().copied().fold(0.0, f64::max);
+    let median = |values: Vec<f64>| median(values).unwrap_or_default();
+    let pairs = args.long_pairs;
+    let rounds = args.rounds;
+    let row = |name: String, value: f64, unit| (name, value, unit);
+    Ok(vec![
+        row(
+            format!("{pairs} longer pairs, one worker, median"),
+            median(one),
+            "s",
+        ),
+        row("  two workers, median".into(), median(two), "s"),
+        row("  rounds".into(), f64::from(rounds), "rounds"),
+        row("  times as fast, median".into(), median(ratios), ""),
+        row("  least".into(), least, ""),
+        row("  most".into(), most, ""),
+    ])
 }
 
 /// The most memory that a process has held, in megabytes.

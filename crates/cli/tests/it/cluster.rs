@@ -40,24 +40,30 @@ pub(crate) fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
     }
 }
 
-/// A server that `ludex cluster config` has set up; nothing where none is installed.
-pub(crate) fn server(folder: &Path, more: &[&str]) -> Option<(Process, SocketAddr)> {
+/// Whether nats-server is installed; the test command sets the variable, and then it must be.
+pub(crate) fn has_nats_server() -> bool {
     let version = Command::new("nats-server")
         .arg("--version")
         .stdout(Stdio::null())
         .status();
-    if !version.is_ok_and(|status| status.success()) {
-        assert_ne!(
-            std::env::var("LUDEX_NATS_TESTS").as_deref(),
-            Ok("1"),
-            "no nats-server"
-        );
+    let found = version.is_ok_and(|status| status.success());
+    let required = std::env::var("LUDEX_NATS_TESTS").as_deref() == Ok("1");
+    assert!(found || !required, "no nats-server");
+    found
+}
+
+/// A port that is free now.
+pub(crate) fn free_address() -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap()
+}
+
+/// A server that `ludex cluster config` has set up; nothing where none is installed.
+pub(crate) fn server(folder: &Path, more: &[&str]) -> Option<(Process, SocketAddr)> {
+    if !has_nats_server() {
         return None;
     }
-    let address = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
+    let address = free_address();
     let listen = address.to_string();
     let args = ["cluster", "config", "lab", "--listen", &listen];
     let made = ludex(folder, &[&args, more].concat()).output().unwrap();
@@ -112,7 +118,7 @@ fn a_cup_is_played_on_a_worker() {
     let mut said = BufReader::new(worker.0.stderr.take().unwrap()).lines();
     let first = said.next().unwrap().unwrap();
     assert!(
-        first.starts_with("worker lab-1: 1 games at once, "),
+        first.starts_with("worker lab-1: 1 game at once, "),
         "{first}"
     );
     let coordinator = ["--nats", &url, "--creds", "lab/coordinator.creds"];
@@ -224,4 +230,39 @@ fn a_server_that_is_not_there_is_named() {
         "{}",
         text(&output)
     );
+}
+
+/// A small one of what `ludex bench cluster` measures.
+#[test]
+fn a_cluster_is_measured() {
+    if !has_nats_server() {
+        return;
+    }
+    let home = tempfile::tempdir().unwrap();
+    let args =
+        "bench cluster --workers 5 --pairs 20 --quick-pairs 5 --long-pairs 2 --rounds 2 --json";
+    let args: Vec<&str> = args.split(' ').collect();
+    let output = ludex(home.path(), &args)
+        .env("TMPDIR", home.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", text(&output));
+    let rows: Vec<serde_json::Value> = String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let value = |name: &str| {
+        let row = rows.iter().find(|row| row["bench"] == name);
+        row.unwrap_or_else(|| panic!("{name}: {rows:?}"))["value"]
+            .as_f64()
+            .unwrap()
+    };
+    assert_eq!(value("empty games"), 40.0);
+    assert_eq!(value("rounds"), 2.0);
+    assert!(value("least") <= value("times as fast, median"));
+    assert!(value("times as fast, median") <= value("most"));
+    // Nothing is left behind.
+    let left: Vec<_> = std::fs::read_dir(home.path()).unwrap().collect();
+    assert!(left.len() <= 1, "{left:?}");
 }
