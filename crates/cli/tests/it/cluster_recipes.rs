@@ -1,9 +1,10 @@
 //! The recipes of docs/cluster.md, as they stand there.
 
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
-use super::cluster::{Process, ludex, server, text, wait_until};
+use super::cluster::{Process, free_address, has_nats_server, ludex, server, text, wait_until};
 
 /// The block of the page that contains a text.
 fn recipe(part: &str) -> String {
@@ -18,6 +19,12 @@ fn recipe(part: &str) -> String {
 fn status(folder: &Path, nats: &[&str]) -> String {
     let args = ["cluster", "status", "--creds", "lab/coordinator.creds"];
     text(&ludex(folder, &[&args, nats].concat()).output().unwrap())
+}
+
+/// Where programs are found, this one too.
+fn path_with_ludex() -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_ludex")).parent().unwrap();
+    format!("{}:{}", program.display(), std::env::var("PATH").unwrap())
 }
 
 #[test]
@@ -65,12 +72,10 @@ fn a_job_of_the_array_is_a_worker() {
     assert!(script.contains("#SBATCH --signal=B:INT@30\n"), "{script}");
     std::fs::write(folder.join("job.sh"), script).unwrap();
     std::fs::copy(folder.join("lab/worker.creds"), folder.join("worker.creds")).unwrap();
-    let program = Path::new(env!("CARGO_BIN_EXE_ludex")).parent().unwrap();
-    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
     let job = Command::new("sh")
         .arg("job.sh")
         .current_dir(folder)
-        .env("PATH", path)
+        .env("PATH", path_with_ludex())
         .env("HOME", folder)
         .env("TMPDIR", folder)
         .env("SLURM_ARRAY_TASK_ID", "7")
@@ -90,6 +95,64 @@ fn a_job_of_the_array_is_a_worker() {
         ended.is_some()
     });
     assert!(ended.unwrap().success());
+}
+
+/// The processes of a script, which end with the test whatever it has started.
+struct Script(Child);
+
+impl Drop for Script {
+    fn drop(&mut self) {
+        let group = format!("-{}", self.0.id());
+        let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
+        let _ = self.0.wait();
+    }
+}
+
+/// The script is run as it stands there, with another port and fewer games at once.
+#[test]
+fn a_single_machine_plays_a_cup() {
+    if !has_nats_server() {
+        return;
+    }
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path();
+    let address = free_address().to_string();
+    let script = recipe("-j 48");
+    assert_eq!(script.lines().count(), 5, "{script}");
+    let script = script.replace("127.0.0.1:4222", &address);
+    let script = script.replace("-j 48", "-j 2");
+    let cup = "name = \"Cup\"\ngame = \"reversi\"\n[[player]]\nbot = \"random\"\n\
+               [[player]]\nbot = \"greedy\"\n[[player]]\nbot = \"minimax:1\"\n";
+    std::fs::write(folder.join("cup.toml"), cup).unwrap();
+    let said = std::fs::File::create(folder.join("said")).unwrap();
+    let process = Command::new("sh")
+        .args(["-e", "-c", &script])
+        .current_dir(folder)
+        .env("PATH", path_with_ludex())
+        .env("TMPDIR", folder)
+        .stdin(Stdio::null())
+        .stdout(said.try_clone().unwrap())
+        .stderr(said)
+        .process_group(0)
+        .spawn()
+        .unwrap();
+    let mut script = Script(process);
+    let mut ended = None;
+    wait_until("the cup is played", || {
+        ended = script.0.try_wait().unwrap();
+        ended.is_some()
+    });
+    let said = std::fs::read_to_string(folder.join("said")).unwrap();
+    assert!(ended.unwrap().success(), "{said}");
+    // The worker is there yet, and has done it.
+    let url = format!("nats://{address}");
+    let known = status(folder, &["--nats", &url]);
+    assert!(known.contains("0/2 games, 3 pairs done"), "{known}");
+    let records = ludex(folder, &["tournament", "export", "--format", "records"])
+        .output()
+        .unwrap();
+    let records = text(&records);
+    assert_eq!(records.matches("\"machine\":").count(), 6, "{records}");
 }
 
 #[test]
