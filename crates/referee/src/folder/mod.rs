@@ -48,7 +48,8 @@ impl RunFolder {
         let own = User::own().uid;
         // All referees' folders on this machine lie in here.
         let parent = std::env::temp_dir().join(format!("ludex-{own}"));
-        private_folder(&parent, user)?;
+        let programs_are_others = own == 0;
+        private_folder(&parent, programs_are_others)?;
         // The real path: walls are built around it, and a link would lead around them.
         let parent = parent.canonicalize()?;
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -56,7 +57,7 @@ impl RunFolder {
             remove_stale(&parent);
         }
         let path = parent.join(format!("{}-{count}", std::process::id()));
-        private_folder(&path, user)?;
+        private_folder(&path, user.is_other())?;
         Ok(RunFolder { path, user })
     }
 
@@ -86,10 +87,10 @@ impl Drop for RunFolder {
     }
 }
 
-/// A folder that only we can list; one that is there must be ours. Programs of another user
-/// may walk through it to their own.
-fn private_folder(path: &Path, user: User) -> io::Result<()> {
-    let mode = if user.is_other() { 0o711 } else { 0o700 };
+/// A folder that only we can list; one that is there must be ours. Programs of other users may
+/// walk through it to their own where there are some.
+fn private_folder(path: &Path, others: bool) -> io::Result<()> {
+    let mode = if others { 0o711 } else { 0o700 };
     match fs::DirBuilder::new().mode(mode).create(path) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
         _ => {}
@@ -250,6 +251,22 @@ mod tests {
             |f| std::os::unix::fs::symlink("/etc/passwd", f.join("link")).unwrap(),
             Some("created link"),
         );
+    }
+
+    /// Referees share the folder above: one whose program is no other user must not lock out the
+    /// programs of another.
+    #[test]
+    fn programs_can_walk_to_their_folders_whatever_other_referees_do() {
+        let of_program = RunFolder::new(User::of_program()).unwrap();
+        let _own = run_folder();
+        let above = of_program.path.parent().unwrap();
+        let mode = fs::metadata(above).unwrap().permissions().mode() & 0o777;
+        let wanted = if of_program.user.is_other() {
+            0o711
+        } else {
+            0o700
+        };
+        assert_eq!(mode, wanted, "{mode:o}");
     }
 
     /// Only the notices of the kernel show these.

@@ -209,45 +209,47 @@ static void unix_services(void) { static const char *p[] = {"/run/dbus/system_bu
 /* ---- limits */
 static void memory_touch(void) { size_t n = 900UL * MB; touch_pages(need(malloc(n)), n); bounded_hang(); }
 static void memory_shared(void) { size_t n = 900UL * MB; char *p = mmap(0, n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); touch_pages(need(p), n); bounded_hang(); }
-static void memory_forks(void) { for (int i = 0; i < 12; i++) if (fork() == 0) { touch_pages(need(malloc(60UL * MB)), 60UL * MB); bounded_hang(); _exit(0); } bounded_hang(); }
-static void memory_shared_forks(void) { for (int i = 0; i < 6; i++) if (fork() == 0) { char *p = mmap(0, 120UL * MB, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); touch_pages(p, 120UL * MB); bounded_hang(); _exit(0); } bounded_hang(); }
+/* A child, however long other attacks of the same user leave no room for one. */
+static pid_t child(void) { pid_t p; while ((p = fork()) < 0 && errno == EAGAIN) usleep(2000); return p; }
+static void memory_forks(void) { for (int i = 0; i < 12; i++) if (child() == 0) { touch_pages(need(malloc(60UL * MB)), 60UL * MB); bounded_hang(); _exit(0); } bounded_hang(); }
+static void memory_shared_forks(void) { for (int i = 0; i < 6; i++) if (child() == 0) { char *p = mmap(0, 120UL * MB, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); touch_pages(p, 120UL * MB); bounded_hang(); _exit(0); } bounded_hang(); }
 static void memory_file(void) { int fd = open("map", O_CREAT | O_RDWR, 0600); for (int i = 0; i < 100; i++) { ftruncate(fd, 15UL * MB); char *p = mmap(0, 15UL * MB, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0); touch_pages(need(p), 15UL * MB); } bounded_hang(); }
 static void *eat(void *p) { touch_pages(need(malloc(50UL * MB)), 50UL * MB); bounded_hang(); return p; }
 static void memory_threads(void) { pthread_t t; for (int i = 0; i < 20; i++) pthread_create(&t, 0, eat, 0); bounded_hang(); }
-static void memory_stack(void) { struct rlimit r = {RLIM_INFINITY, RLIM_INFINITY}; setrlimit(RLIMIT_STACK, &r); for (int i = 0; i < 40; i++) if (fork() == 0) { char big[7 * MB]; touch_pages(big, sizeof big); hang(); } bounded_hang(); }
+static void memory_stack(void) { struct rlimit r = {RLIM_INFINITY, RLIM_INFINITY}; setrlimit(RLIMIT_STACK, &r); for (int i = 0; i < 40; i++) if (child() == 0) { char big[7 * MB]; touch_pages(big, sizeof big); hang(); } bounded_hang(); }
 static void memory_shm_folder(void) { int fd = open("/dev/shm/x", O_CREAT | O_RDWR, 0600); if (fd < 0) { answer(); exit(0); } for (int i = 0; i < 40; i++) { char n[32]; snprintf(n, 32, "/dev/shm/x%d", i); fd = open(n, O_CREAT | O_RDWR, 0600); fill(fd, 8 * MB); } answer(); }
 static void memory_locked(void) { char *p = mmap(0, 64UL * MB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); if (mlock(p, 64UL * MB) == 0) through("mlock"); }
 static void cpu_spin(void) { for (;;) {} }
 static void *spin_thread(void *p) { for (;;) {} return p; }
 static void cpu_threads(void) { pthread_t t; for (int i = 0; i < 8; i++) pthread_create(&t, 0, spin_thread, 0); hang(); }
-static void cpu_forks(void) { for (int i = 0; i < 6; i++) if (fork() == 0) for (;;) {} hang(); }
+static void cpu_forks(void) { for (int i = 0; i < 6; i++) if (child() == 0) for (;;) {} hang(); }
 static void spin_children(void) {
     volatile int *busy = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     for (int i = 0; i < 400; i++) {
         while (*busy >= 4) usleep(1000);
         __sync_fetch_and_add((int *)busy, 1);
-        if (fork() == 0) { spin(0.02); __sync_fetch_and_sub((int *)busy, 1); _exit(0); }
+        if (child() == 0) { spin(0.02); __sync_fetch_and_sub((int *)busy, 1); _exit(0); }
     }
     answer();
 }
 static void cpu_ignored(void) { signal(SIGCHLD, SIG_IGN); spin_children(); }
 static void cpu_nocldwait(void) { struct sigaction a = {0}; a.sa_handler = SIG_DFL; a.sa_flags = SA_NOCLDWAIT; sigaction(SIGCHLD, &a, 0); spin_children(); }
-static void cpu_orphans(void) { for (int i = 0; i < 400; i++) { int w[2]; char c; pipe(w); pid_t p = fork(); if (p == 0) { setsid(); close(w[0]); if (fork() == 0) { spin(0.02); } _exit(0); } close(w[1]); waitpid(p, 0, 0); read(w[0], &c, 1); close(w[0]); } answer(); }
-static void cpu_vfork(void) { for (int i = 0; i < 400; i++) { pid_t p = vfork(); if (p == 0) { double f = cpu_now(); while (cpu_now() - f < 0.02) {} _exit(0); } } answer(); }
+static void cpu_orphans(void) { for (int i = 0; i < 400; i++) { int w[2]; char c; pipe(w); pid_t p = child(); if (p == 0) { setsid(); close(w[0]); if (child() == 0) { spin(0.02); } _exit(0); } close(w[1]); waitpid(p, 0, 0); read(w[0], &c, 1); close(w[0]); } answer(); }
+static void cpu_vfork(void) { for (int i = 0; i < 400; i++) { pid_t p; while ((p = vfork()) < 0 && errno == EAGAIN) usleep(2000); if (p == 0) { double f = cpu_now(); while (cpu_now() - f < 0.02) {} _exit(0); } } answer(); }
 static void cpu_exec(void) { const char *n = getenv("LEFT"); int left = n ? atoi(n) : 400; spin(0.02); if (left <= 0) { answer(); exit(0); } char b[16]; snprintf(b, 16, "%d", left - 1); setenv("LEFT", b, 1); char p[64]; snprintf(p, 64, "%d", referee); execl("/proc/self/exe", "attack", "cpu-exec", token, home, p, (char *)0); for (;;) {} }
 static void sleep_long(void) { hang(); }
 static void stop_self(void) { raise(SIGSTOP); hang(); }
 static void ignore_signals(void) { for (int i = 1; i < 64; i++) signal(i, SIG_IGN); hang(); }
 static void block_signals(void) { sigset_t s; sigfillset(&s); sigprocmask(SIG_BLOCK, &s, 0); hang(); }
 static void flood_out(void) { char b[4096]; memset(b, 'y', sizeof b); for (;;) if (write(1, b, sizeof b) <= 0) hang(); }
-static void flood_both(void) { if (fork() == 0) for (;;) write(2, "eeeeeeeeeeeeeeee", 16); flood_out(); }
+static void flood_both(void) { if (child() == 0) for (;;) write(2, "eeeeeeeeeeeeeeee", 16); flood_out(); }
 static void close_all(void) { for (int i = 0; i < 256; i++) close(i); hang(); }
 static void fork_bomb(void) { volatile int *n = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); while (__sync_fetch_and_add((int *)n, 1) < 2000) fork(); hang(); }
 static void fork_chain(void) { for (int i = 0; i < 3000; i++) { pid_t p = fork(); if (p > 0) _exit(0); if (p == 0) setsid(); } hang(); }
 static void *idle_thread(void *p) { hang(); return p; }
 static void thread_bomb(void) { pthread_attr_t a; pthread_attr_init(&a); pthread_attr_setstacksize(&a, 65536); pthread_t t; for (int i = 0; i < 3000; i++) pthread_create(&t, &a, idle_thread, 0); hang(); }
-static void daemons(void) { for (int i = 0; i < 8; i++) if (fork() == 0) { setsid(); if (fork() == 0) { signal(SIGHUP, SIG_IGN); signal(SIGTERM, SIG_IGN); close(0); close(1); close(2); hang(); } _exit(0); } answer(); }
-static void daemon_with_pipe(void) { if (fork() == 0) { setsid(); hang(); } answer(); }
+static void daemons(void) { for (int i = 0; i < 8; i++) if (child() == 0) { setsid(); if (child() == 0) { signal(SIGHUP, SIG_IGN); signal(SIGTERM, SIG_IGN); close(0); close(1); close(2); hang(); } _exit(0); } answer(); }
+static void daemon_with_pipe(void) { if (child() == 0) { setsid(); hang(); } answer(); }
 static void zombie_parent(void) { for (int i = 0; i < 20; i++) if (fork() == 0) _exit(0); answer(); }
 
 /* ---- the disk */
@@ -334,7 +336,8 @@ static void removed_undumpable(void) { undumpable(); odd_name(); removed_files()
 static void cpu_hidden(void) { hide(); odd_name(); spin(60); }
 static void vfork_memory(void) {
     touch_pages(need(malloc(70UL * MB)), 70UL * MB);
-    if (vfork() == 0) { usleep(300000); _exit(0); }
+    pid_t p; while ((p = vfork()) < 0 && errno == EAGAIN) usleep(2000);
+    if (p == 0) { usleep(300000); _exit(0); }
 }
 /* ---- files and sockets that others use, too */
 static void lease(void) {
@@ -387,7 +390,7 @@ static void core_scheduling(void) { not_permitted(prctl(62, 1, 0, 0, 0), "PR_SCH
 static void new_calls(void) { not_permitted(syscall(467, -1, 0, 0, 0, 0), "open_tree_attr"); not_permitted(syscall(443, -1, 0, 0, 0), "quotactl_fd"); for (int n = 470; n < 600; n++) not_permitted(syscall(n, -1, 0, 0, 0, 0, 0), "a call of the future"); }
 static void timers(void) { struct sigevent e = {0}; timer_t t; int n = 0; e.sigev_notify = SIGEV_SIGNAL; e.sigev_signo = SIGRTMIN; while (n < 3000 && timer_create(CLOCK_MONOTONIC, &e, &t) == 0) n++; if (n >= 3000) through("timers"); }
 static void fill_socket(int s) { static char block[65536]; int more = 8 * MB; setsockopt(s, SOL_SOCKET, SO_SNDBUF, &more, sizeof more); fcntl(s, F_SETFL, O_NONBLOCK); while (write(s, block, sizeof block) > 0) {} }
-static void memory_sockets(void) { for (int i = 0; i < 8; i++) if (fork() == 0) { int p[2]; while (socketpair(AF_UNIX, SOCK_STREAM, 0, p) == 0) { fill_socket(p[0]); fill_socket(p[1]); } hang(); } bounded_hang(); }
+static void memory_sockets(void) { for (int i = 0; i < 8; i++) if (child() == 0) { int p[2]; while (socketpair(AF_UNIX, SOCK_STREAM, 0, p) == 0) { fill_socket(p[0]); fill_socket(p[1]); } hang(); } bounded_hang(); }
 static void memory_backlog(void) {
     int s = socket(AF_UNIX, SOCK_STREAM, 0), c; struct sockaddr_un a = {AF_UNIX, ""}; snprintf(a.sun_path + 1, 90, "%s", token);
     bind(s, (void *)&a, sizeof a); listen(s, 4096);
