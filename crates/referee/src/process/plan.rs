@@ -118,14 +118,19 @@ impl Launch<'_> {
             // The program's own shell or `bwrap` count, too; and a process too many must be seen
             // to be told.
             let more = match self.mode {
-                IsolationMode::Namespaces => 2,
-                IsolationMode::Bwrap if self.user.is_alone() => 4,
-                _ if self.user.is_alone() => 2,
+                IsolationMode::Namespaces => Some(2),
+                IsolationMode::Bwrap if self.user.is_alone() => Some(4),
+                // `bwrap` itself would not start while a bomb of the same user is swept up. What
+                // runs behind it is a space of processes of its own and dies at once.
+                IsolationMode::Bwrap => None,
+                _ if self.user.is_alone() => Some(2),
                 // This counts all processes of the user, and others come and go: it is only to keep
                 // a bomb from growing faster than it can be swept up.
-                _ => ROOM_FOR_OTHERS + tree::tasks_of(self.user.uid),
+                _ => Some(ROOM_FOR_OTHERS + tree::tasks_of(self.user.uid)),
             };
-            list.push((libc::RLIMIT_NPROC, u64::from(most) + more));
+            if let Some(more) = more {
+                list.push((libc::RLIMIT_NPROC, u64::from(most) + more));
+            }
         }
         list
     }
