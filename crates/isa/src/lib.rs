@@ -159,6 +159,17 @@ const fn gains_by<K: Kernel>(set: Set) -> bool {
     false
 }
 
+/// Asks the processor to bring something into its cache: it will be looked at soon.
+#[inline(always)]
+pub fn prefetch<T>(_memory: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: prefetching has no effect but on the cache.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(_memory).cast()) };
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

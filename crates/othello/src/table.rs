@@ -5,6 +5,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
+use isa::prefetch;
 use memmap2::MmapMut;
 
 /// The hash of a position: equal for equal boards, practically never for others.
@@ -179,17 +180,6 @@ impl Table {
         let entry = found.entry().pack(generation);
         victim.check.store(hash ^ entry, Relaxed);
         victim.word.store(entry, Relaxed);
-    }
-}
-
-/// Prefetches memory that will soon be read.
-#[inline(always)]
-fn prefetch<T>(_memory: &T) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: prefetching has no effect but on the cache.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(_memory).cast()) };
     }
 }
 

@@ -117,9 +117,10 @@ impl DefenderWeights {
     /// From the texts of the two files that the engine embeds, [`ORDER`] and [`PAIRS`].
     #[must_use]
     pub fn parse(order: &str, pairs: &[u8]) -> DefenderWeights {
+        let shape = board_of_rows(3);
         DefenderWeights {
-            model: Arc::new(DefenderModel::parse(order, pairs)),
-            shape: board_of_rows(3),
+            model: Arc::new(DefenderModel::parse(&shape, order, pairs)),
+            shape,
         }
     }
 
@@ -156,9 +157,10 @@ impl LossFeatures {
     /// The tables that the features are read from.
     #[must_use]
     pub fn new() -> LossFeatures {
+        let shape = board_of_rows(3);
         LossFeatures {
-            shape: board_of_rows(3),
-            pairs: Pairs::new(),
+            pairs: Pairs::new(&shape),
+            shape,
         }
     }
 

@@ -48,8 +48,18 @@ pub(crate) struct Delta {
 type Unpushes = [Delta; LONGEST_LINE];
 
 /// Something about every content of lines of one length, which is a number below this.
-type ByContent<T> = Vec<T>;
+type ByContent<T> = Box<[T; CONTENTS]>;
 const CONTENTS: usize = 1 << (2 * LONGEST_LINE);
+
+/// Something about lines of each length; arrays are of such sizes that no look into them has to be
+/// checked.
+type ByLength<T> = [T; LENGTHS];
+const LENGTHS: usize = 8;
+
+/// Lines of a board, symmetries and sets of half of its points are fewer than these.
+const LINES: usize = 16;
+const SYMMETRIES: usize = 16;
+const HALF: usize = 1 << LOW;
 
 /// Everything about a board of one size and one run length.
 pub(crate) struct Shape {
@@ -59,7 +69,7 @@ pub(crate) struct Shape {
     pub(crate) full: Set,
     pub(crate) lines: Vec<Line>,
     /// A line's bits as a set of points: `masks[line][bits]`.
-    masks: Vec<[Axes; 1 << LONGEST_LINE]>,
+    masks: [[Axes; 1 << LONGEST_LINE]; LINES],
     /// The points at which a run that is to be taken off can begin.
     starts: Axes,
     /// How to find runs in a word of pairs, see [`Shape::runs`].
@@ -71,17 +81,17 @@ pub(crate) struct Shape {
     /// Each point alone.
     singles: [Axes; MAX_POINTS],
     /// From the board's own order to all three, by the low and the high bits.
-    orders: [Vec<Axes>; 2],
+    orders: Box<[[Axes; HALF]; 2]>,
     /// The images of a set under each symmetry, by the low and the high bits.
-    images: Vec<[Vec<u32>; 2]>,
+    images: [Box<[[Set; HALF]; 2]>; SYMMETRIES],
     /// The symmetry that takes each one back.
     pub(crate) inverse: [u8; 12],
     /// For each length, the push from each end onto an occupied point.
-    pushes: Vec<ByContent<[Delta; 2]>>,
+    pushes: ByLength<ByContent<[Delta; 2]>>,
     /// The ways to take such pushes back.
-    unpushes: Vec<ByContent<[Unpushes; 2]>>,
+    unpushes: ByLength<ByContent<[Unpushes; 2]>>,
     /// The stretches with rows of the first colour.
-    stretches: Vec<ByContent<[u8; 2]>>,
+    stretches: ByLength<ByContent<[u8; 2]>>,
 }
 
 /// How the bits of a word are split for look-ups.
@@ -124,7 +134,7 @@ impl Shape {
 
         let run = u32::from(variant.run());
         let mut lines = Vec::new();
-        let mut masks = Vec::new();
+        let mut masks = [[0; 1 << LONGEST_LINE]; LINES];
         let mut starts = 0;
         let mut line_of = [0; 3 * MAX_POINTS];
         let mut rim = 0;
@@ -136,10 +146,10 @@ impl Shape {
                 let places = (length + 1).saturating_sub(run as usize);
                 starts |= ((1 << places) - 1) << shift;
                 line_of[shift..shift + length].fill(lines.len() as u8);
-                masks.push(std::array::from_fn(|content| {
+                masks[lines.len()] = std::array::from_fn(|content| {
                     let content = content as u32 & ((1 << length) - 1);
                     axes_of(bits(content).fold(0, |set, at| set | 1 << line[at as usize]))
-                }));
+                });
                 lines.push(Line {
                     shift: shift as u32,
                     length: length as u32,
@@ -153,7 +163,8 @@ impl Shape {
             false => 0,
         });
 
-        let longest = 2 * u32::from(variant.size()) - 1;
+        let longest = 2 * usize::from(variant.size()) - 1;
+        assert!(longest <= LONGEST_LINE && lines.len() <= LINES);
         Shape {
             points,
             run,
@@ -171,15 +182,13 @@ impl Shape {
             rim,
             singles,
             orders: halves(points, axes_of),
-            images: (0..12)
-                .map(|index| {
-                    halves(points, |set| {
-                        bits(set).fold(0, |image, point| {
-                            image | 1 << geometry.images(index)[point as usize]
-                        })
-                    })
+            images: std::array::from_fn(|index| {
+                // Those beyond the last are not used.
+                let images = geometry.images(index.min(11));
+                halves(points, |set| {
+                    bits(set).fold(0, |image, point| image | 1 << images[point as usize])
                 })
-                .collect(),
+            }),
             inverse: std::array::from_fn(|index| {
                 let back = |inverse: &u8| {
                     let there = geometry.images(index).iter().enumerate();
@@ -190,20 +199,16 @@ impl Shape {
                 };
                 (0..12).find(back).expect("symmetries form a group")
             }),
-            pushes: (0..=longest)
-                .map(|length| by_content(length, push))
-                .collect(),
-            unpushes: (0..=longest)
-                .map(|length| by_content(length, unpush))
-                .collect(),
-            stretches: (0..=longest).map(|length| stretches(length, run)).collect(),
+            pushes: std::array::from_fn(|length| by_content(length.min(longest) as u32, push)),
+            unpushes: std::array::from_fn(|length| by_content(length.min(longest) as u32, unpush)),
+            stretches: std::array::from_fn(|length| stretches(length.min(longest) as u32, run)),
         }
     }
 
     /// The set in the order of every axis.
     #[inline(always)]
     pub(crate) fn axes(&self, set: Set) -> Axes {
-        let (low, high) = ((set & LOW_MASK) as usize, (set >> LOW) as usize);
+        let (low, high) = halves_of(set);
         self.orders[0][low] | self.orders[1][high]
     }
 
@@ -216,8 +221,9 @@ impl Shape {
     /// The set seen through a symmetry.
     #[inline(always)]
     pub(crate) fn image(&self, set: Set, symmetry: usize) -> Set {
-        let image = &self.images[symmetry];
-        image[0][(set & LOW_MASK) as usize] | image[1][(set >> LOW) as usize]
+        let image = &self.images[symmetry % SYMMETRIES];
+        let (low, high) = halves_of(set);
+        image[0][low] | image[1][high]
     }
 
     /// The first points of the runs that are to be taken off.
@@ -253,36 +259,41 @@ impl Shape {
     /// Bits of a line as a set of points.
     #[inline(always)]
     pub(crate) fn mask(&self, line: &Line, bits: u8) -> Axes {
-        self.masks[line.number][usize::from(bits) % (1 << LONGEST_LINE)]
+        self.masks[line.number % LINES][usize::from(bits) % (1 << LONGEST_LINE)]
     }
 
     /// What pushes onto the occupied first point from each end do.
     #[inline(always)]
     pub(crate) fn pushes(&self, line: &Line, content: usize) -> &[Delta; 2] {
-        &self.pushes[line.length as usize][content % CONTENTS]
+        &self.pushes[line.length as usize % LENGTHS][content % CONTENTS]
     }
 
     /// What was changed by each push from each end that can have led to this content.
     #[inline(always)]
     pub(crate) fn unpushes(&self, line: &Line, content: usize) -> &[Unpushes; 2] {
-        &self.unpushes[line.length as usize][content % CONTENTS]
+        &self.unpushes[line.length as usize % LENGTHS][content % CONTENTS]
     }
 
     /// The stretches of a line that hold rows of the colour given first (0 for none).
     #[inline(always)]
     pub(crate) fn stretches(&self, line: &Line, content: usize) -> [u8; 2] {
-        self.stretches[line.length as usize][content]
+        self.stretches[line.length as usize % LENGTHS][content % CONTENTS]
     }
 }
 
 /// What something is for the low bits of a set, and for the high ones.
-fn halves<T>(points: usize, image: impl Fn(Set) -> T) -> [Vec<T>; 2] {
+fn halves<T>(points: usize, image: impl Fn(Set) -> T) -> Box<[[T; HALF]; 2]> {
     let full = (1 << points) - 1;
-    let high = 1u32 << (points as u32).saturating_sub(LOW);
-    [
-        (0..1 << LOW).map(|low| image(low & full)).collect(),
-        (0..high).map(|high| image(high << LOW & full)).collect(),
-    ]
+    Box::new([
+        std::array::from_fn(|low| image(low as Set & full)),
+        std::array::from_fn(|high| image((high as Set) << LOW & full)),
+    ])
+}
+
+/// The low bits of a set, and the high ones.
+#[inline(always)]
+fn halves_of(set: Set) -> (usize, usize) {
+    ((set & LOW_MASK) as usize, (set >> LOW & LOW_MASK) as usize)
 }
 
 /// The elements of a set.
@@ -295,18 +306,21 @@ pub(crate) fn bits(mut set: u32) -> impl Iterator<Item = u32> {
 }
 
 /// A table over all contents of a line, seen from either end.
-fn by_content<T: Mirror>(length: u32, entry: fn(u32, u32, u32) -> T) -> ByContent<[T; 2]> {
+fn by_content<T: Mirror + Default + Copy>(
+    length: u32,
+    entry: fn(u32, u32, u32) -> T,
+) -> ByContent<[T; 2]> {
     let mask = (1 << length) - 1;
-    (0..1u32 << (2 * length))
-        .map(|content| {
-            let (own, other) = (content & mask, content >> length);
-            let (own_back, other_back) = (reverse(own, length), reverse(other, length));
-            [
-                entry(length, own, other),
-                entry(length, own_back, other_back).mirror(length),
-            ]
-        })
-        .collect()
+    let mut entries = Box::new([[T::default(); 2]; CONTENTS]);
+    for (entries, content) in entries.iter_mut().zip(0..1u32 << (2 * length)) {
+        let (own, other) = (content & mask, content >> length);
+        let (own_back, other_back) = (reverse(own, length), reverse(other, length));
+        *entries = [
+            entry(length, own, other),
+            entry(length, own_back, other_back).mirror(length),
+        ];
+    }
+    entries
 }
 
 /// A line's bits in the opposite order.
@@ -376,28 +390,26 @@ fn unpush(_: u32, own: u32, other: u32) -> Unpushes {
 }
 
 /// For every content of a line, the unbroken stretches that hold a row of the first colour.
-fn stretches(length: u32, run: u32) -> Vec<[u8; 2]> {
-    (0..1u32 << (2 * length))
-        .map(|content| {
-            let (own, other) = (content & ((1 << length) - 1), content >> length);
-            let taken = own | other;
-            let mut found = [0; 2];
-            let mut count = 0;
-            let mut at = 0;
-            while at < length {
-                let stretch = ((taken >> at).trailing_ones()).min(length - at);
-                let mask = ((1 << stretch) - 1) << at;
-                let mut runs = own & mask;
-                for _ in 1..run {
-                    runs &= runs >> 1;
-                }
-                if runs != 0 {
-                    found[count] = mask as u8;
-                    count += 1;
-                }
-                at += stretch + 1;
+fn stretches(length: u32, run: u32) -> ByContent<[u8; 2]> {
+    let mut entries = Box::new([[0; 2]; CONTENTS]);
+    for (found, content) in entries.iter_mut().zip(0..1u32 << (2 * length)) {
+        let (own, other) = (content & ((1 << length) - 1), content >> length);
+        let taken = own | other;
+        let mut count = 0;
+        let mut at = 0;
+        while at < length {
+            let stretch = ((taken >> at).trailing_ones()).min(length - at);
+            let mask = ((1 << stretch) - 1) << at;
+            let mut runs = own & mask;
+            for _ in 1..run {
+                runs &= runs >> 1;
             }
-            found
-        })
-        .collect()
+            if runs != 0 {
+                found[count] = mask as u8;
+                count += 1;
+            }
+            at += stretch + 1;
+        }
+    }
+    entries
 }

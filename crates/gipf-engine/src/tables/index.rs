@@ -280,9 +280,14 @@ impl Index {
                 size += u64::from(width) * self.images[own].len() as u64;
             }
         }
+        let hint = |number: u64| {
+            let before = |section: &Section| u64::from(section.start) <= number;
+            (sections.partition_point(before) - 1) as u8
+        };
         Layout {
             tier,
             size: size as usize,
+            hints: (0..size).step_by(HINT).map(hint).collect(),
             sections,
             places,
             most_other,
@@ -334,6 +339,9 @@ struct Place {
     width: u32,
 }
 
+/// Numbers between two of those whose section is written down. Sections are fewer than 256.
+const HINT: usize = 1 << 13;
+
 /// How the numbers of a tier are laid out.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
@@ -342,6 +350,8 @@ pub(crate) struct Layout {
     pub(crate) size: usize,
     /// In the order of their starts, which is that of the stones on the board.
     pub(crate) sections: Vec<Section>,
+    /// The section of every number that is a multiple of [`HINT`].
+    hints: Vec<u8>,
     /// By stones of the mover and of the opponent.
     places: Vec<Place>,
     most_other: usize,
@@ -357,14 +367,6 @@ impl Layout {
         self.sections[section].start as usize..end.unwrap_or(self.size)
     }
 
-    /// The first number of the section that these stones are in. Boards of as many stones
-    /// have the same order in the section of every tier.
-    #[inline(always)]
-    pub(crate) fn start(&self, stones: Stones) -> u32 {
-        let (own, other) = (stones.own.count_ones(), stones.other.count_ones());
-        self.places[own as usize * (self.most_other + 1) + other as usize].start
-    }
-
     /// The section with these numbers of stones, if there is one.
     pub(crate) fn find(&self, own: usize, other: usize) -> Option<usize> {
         let stones = |section: &Section| (section.own, section.other);
@@ -374,9 +376,14 @@ impl Layout {
     }
 
     /// The section that a number lies in.
+    #[inline]
     pub(crate) fn section(&self, number: u32) -> usize {
-        self.sections
-            .partition_point(|section| section.start <= number)
-            - 1
+        let mut at = usize::from(self.hints[number as usize / HINT]);
+        while let Some(next) = self.sections.get(at + 1)
+            && next.start <= number
+        {
+            at += 1;
+        }
+        at
     }
 }

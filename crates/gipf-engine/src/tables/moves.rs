@@ -3,7 +3,7 @@
 //! They are listed in buffers of the callers and not handed to closures: a closure that is
 //! not inlined is compiled without the instructions that its caller is compiled for.
 
-use super::board::{Axes, Line, Set, Shape, bits, plain};
+use super::board::{Axes, Set, Shape, bits, plain};
 
 /// The stones of the player to move and of the other one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -39,26 +39,10 @@ impl Shape {
         self.play::<false>(stones, list)
     }
 
-    /// The moves fall into so many parts: those onto free points of the rim, and the pushes
-    /// along each axis.
-    pub(crate) const PARTS: usize = 4;
-
-    /// Lists those of one part alone that take rows off.
-    #[inline(always)]
-    pub(crate) fn collections_of(&self, part: usize, stones: Stones, list: &mut Vec<Successor>) {
-        list.clear();
-        let sets = [self.axes(stones.own), self.axes(stones.other)];
-        let lines = self.lines.len() / 3;
-        match part.checked_sub(1) {
-            None => self.place::<false>(sets, list),
-            Some(axis) => self.push::<false>(&self.lines[axis * lines..][..lines], sets, list),
-        };
-    }
-
     #[inline(always)]
     fn play<const ALL: bool>(&self, stones: Stones, list: &mut Vec<Successor>) -> u32 {
         let sets = [self.axes(stones.own), self.axes(stones.other)];
-        self.place::<ALL>(sets, list) + self.push::<ALL>(&self.lines, sets, list)
+        self.place::<ALL>(sets, list) + self.push::<ALL>(sets, list)
     }
 
     /// The moves onto free points of the rim.
@@ -72,16 +56,11 @@ impl Shape {
         others
     }
 
-    /// The pushes along some lines.
+    /// The pushes along all lines.
     #[inline(always)]
-    fn push<const ALL: bool>(
-        &self,
-        lines: &[Line],
-        [own, other]: [Axes; 2],
-        list: &mut Vec<Successor>,
-    ) -> u32 {
+    fn push<const ALL: bool>(&self, [own, other]: [Axes; 2], list: &mut Vec<Successor>) -> u32 {
         let mut others = 0;
-        for line in lines {
+        for line in &self.lines {
             let content = self.content(line, own, other);
             for delta in self.pushes(line, content) {
                 if delta.own == 0 {
@@ -218,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_make_up_the_whole() {
+    fn collections_are_among_all_moves() {
         for variant in ["2 2 5 5", "3 3 9 9", "3 4 9 9", "3 5 9 9"] {
             let shape = Shape::new(variant.parse().unwrap());
             let mut collections = 0;
@@ -233,15 +212,10 @@ mod tests {
                     continue;
                 }
                 let stones = Stones { own, other };
-                let (mut all, mut whole, mut part) = (Vec::new(), Vec::new(), Vec::new());
-                let mut parts = Vec::new();
+                let (mut all, mut whole) = (Vec::new(), Vec::new());
                 shape.successors(stones, &mut all);
                 let quiet = shape.collections(stones, &mut whole);
-                for number in 0..Shape::PARTS {
-                    shape.collections_of(number, stones, &mut part);
-                    parts.append(&mut part);
-                }
-                assert_eq!(parts, whole, "{stones:?}");
+                assert_eq!(all.len(), whole.len() + quiet as usize, "{stones:?}");
                 all.retain(|next| next.collected);
                 assert_eq!(all, whole, "{stones:?}");
                 assert_eq!(shape.has_quiet_move(stones), quiet > 0, "{stones:?}");

@@ -15,7 +15,7 @@ use crate::tables::board::Shape;
 use crate::tables::index::Tier;
 use crate::tables::moves::Stones;
 
-use pairs::{CONTENTS, Content, Pairs};
+use pairs::{CONTENTS, Content, Near, ON_BOARD, Pairs};
 
 /// The embedded weights of risk and order, for rows of three on a board of size 3: what stands on
 /// a line (`a`ttacker, `d`efender), how many stones more the attacker has in all, and the
@@ -32,6 +32,11 @@ pub(crate) struct Estimate {
     pub(crate) risk: i32,
     /// Smaller is tried earlier.
     pub(crate) order: i32,
+}
+
+impl Estimate {
+    /// Nothing to estimate.
+    pub(crate) const NONE: Estimate = Estimate { risk: 0, order: 0 };
 }
 
 /// An estimate in one word, so that both numbers are added at once.
@@ -89,14 +94,14 @@ impl DefenderModel {
     pub(crate) fn new(shape: &Shape) -> DefenderModel {
         let fitted = shape.points == 19 && shape.run == 3;
         DefenderModel {
-            fitted: fitted.then(|| Weights::parse(ORDER, PAIRS)),
+            fitted: fitted.then(|| Weights::parse(shape, ORDER, PAIRS)),
         }
     }
 
-    /// Other weights than the embedded ones.
-    pub(crate) fn parse(text: &str, pairs: &[u8]) -> DefenderModel {
+    /// Other weights than the embedded ones, for a board of size 3.
+    pub(crate) fn parse(shape: &Shape, text: &str, pairs: &[u8]) -> DefenderModel {
         DefenderModel {
-            fitted: Some(Weights::parse(text, pairs)),
+            fitted: Some(Weights::parse(shape, text, pairs)),
         }
     }
 
@@ -108,15 +113,34 @@ impl DefenderModel {
     /// The estimate of a position in which the attacker is to move.
     #[inline(always)]
     pub(crate) fn estimate(&self, shape: &Shape, tier: Tier, stones: Stones) -> Estimate {
-        match &self.fitted {
-            Some(weights) => {
-                let Estimate { risk, order } = weights.of(shape, tier, stones).estimate();
+        self.estimate_near(shape, tier, stones, &self.near(shape, stones))
+    }
+
+    /// A position, so that others which differ from it in a few points are estimated sooner.
+    #[inline(always)]
+    pub(crate) fn near(&self, shape: &Shape, stones: Stones) -> Option<Near> {
+        let weights = self.fitted.as_ref()?;
+        Some(weights.pairs.near(shape, stones))
+    }
+
+    /// The estimate of a position that differs little from another one.
+    #[inline(always)]
+    pub(crate) fn estimate_near(
+        &self,
+        shape: &Shape,
+        tier: Tier,
+        stones: Stones,
+        near: &Option<Near>,
+    ) -> Estimate {
+        match (&self.fitted, near) {
+            (Some(weights), Some(near)) => {
+                let Estimate { risk, order } = weights.of(tier, stones, near).estimate();
                 Estimate {
                     risk: risk / 2,
                     order,
                 }
             }
-            None => Estimate {
+            _ => Estimate {
                 risk: 0,
                 order: plain_order(shape, tier, stones),
             },
@@ -136,9 +160,9 @@ fn plain_order(shape: &Shape, tier: Tier, stones: Stones) -> i32 {
 }
 
 impl Weights {
-    fn parse(text: &str, risks: &[u8]) -> Weights {
+    fn parse(shape: &Shape, text: &str, risks: &[u8]) -> Weights {
         let mut weights = Weights {
-            pairs: Pairs::new(),
+            pairs: Pairs::new(shape),
             contents: std::array::from_fn(|_| Box::new([Weight::default(); CONTENTS])),
             leads: Default::default(),
             reserves: Default::default(),
@@ -189,13 +213,12 @@ impl Weights {
     }
 
     #[inline(always)]
-    fn of(&self, shape: &Shape, tier: Tier, stones: Stones) -> Weight {
+    fn of(&self, tier: Tier, stones: Stones, near: &Near) -> Weight {
         let totals = [tier.own, tier.other].map(i32::from);
-        let pairs = self
-            .pairs
-            .of(shape.axes(stones.own), shape.axes(stones.other));
+        let pairs = self.pairs.from(near, stones);
         let contents = &self.contents[class(tier)];
-        let lines: i64 = pairs.iter().map(|&pair| contents[pair].0).sum();
+        let of_pair = |&pair: &u16| contents[usize::from(pair)].0;
+        let lines: i64 = pairs[..ON_BOARD].iter().map(of_pair).sum();
         let reserve_weight = |side: usize, set: u32| {
             let reserve = (totals[side] - set.count_ones() as i32) as usize;
             let total = self.totals[side].0 * i64::from(totals[side]);

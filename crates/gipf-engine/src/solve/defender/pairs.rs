@@ -1,6 +1,7 @@
 //! Two neighbouring lines of a board of size 3, as a number.
 
-use crate::tables::board::{Axes, MAX_POINTS};
+use crate::tables::board::{Axes, MAX_POINTS, Shape, bits};
+use crate::tables::moves::Stones;
 
 /// Contents of lines of five, four and three points, each point free or either side's.
 const FIVE: usize = 243;
@@ -19,14 +20,28 @@ pub(crate) const ON_BOARD: usize = 12;
 pub(crate) struct Pairs {
     wide: [[u16; 1 << 9]; 2],
     narrow: [[u16; 1 << 7]; 2],
+    /// What one stone at each point adds to the numbers of all pairs, of the first side and of the
+    /// other.
+    points: [[Numbers; 2]; MAX_POINTS],
+}
+
+/// The numbers of a board's pairs, and places that are not used, so that they fill a vector.
+pub(crate) type Numbers = [u16; 16];
+
+/// A position and its pairs, from which those of positions follow that differ in a few points.
+pub(crate) struct Near {
+    stones: Stones,
+    numbers: Numbers,
 }
 
 impl Pairs {
-    pub(crate) fn new() -> Pairs {
+    /// For the lines of a board of size 3.
+    pub(crate) fn new(shape: &Shape) -> Pairs {
         let wide = |four: usize, five: usize| (ternary(five, 5) * FOUR + ternary(four, 4)) as u16;
         let narrow =
             |three: usize, four: usize| (ternary(four, 4) * THREE + ternary(three, 3)) as u16;
-        Pairs {
+        let mut pairs = Pairs {
+            points: [[[0; 16]; 2]; MAX_POINTS],
             wide: [
                 std::array::from_fn(|bits| wide(bits & 15, bits >> 4)),
                 std::array::from_fn(|bits| wide(bits >> 5, bits & 31)),
@@ -35,7 +50,53 @@ impl Pairs {
                 std::array::from_fn(|bits| narrow(bits & 7, bits >> 3)),
                 std::array::from_fn(|bits| narrow(bits >> 4, bits & 15)),
             ],
+        };
+        let empty = pairs.of(0, 0);
+        for point in 0..MAX_POINTS {
+            let one = pairs.of(shape.axes(1 << point), 0);
+            for (at, (one, empty)) in one.iter().zip(empty).enumerate() {
+                let added = (one - empty) as u16;
+                pairs.points[point][0][at] = added;
+                pairs.points[point][1][at] = 2 * added;
+            }
         }
+        pairs
+    }
+
+    /// A position that others are near to.
+    #[inline(always)]
+    pub(crate) fn near(&self, shape: &Shape, stones: Stones) -> Near {
+        let mut numbers = [0; 16];
+        let found = self.of(shape.axes(stones.own), shape.axes(stones.other));
+        for (number, found) in numbers.iter_mut().zip(found) {
+            *number = found as u16;
+        }
+        Near { stones, numbers }
+    }
+
+    /// The numbers of a position's pairs, from those of one near to it.
+    #[inline(always)]
+    pub(crate) fn from(&self, near: &Near, stones: Stones) -> Numbers {
+        let mut numbers = near.numbers;
+        let sides = [
+            (near.stones.own, stones.own),
+            (near.stones.other, stones.other),
+        ];
+        for (side, (before, after)) in sides.into_iter().enumerate() {
+            for point in bits(after & !before) {
+                let added = &self.points[point as usize][side];
+                for (number, added) in numbers.iter_mut().zip(added) {
+                    *number = number.wrapping_add(*added);
+                }
+            }
+            for point in bits(before & !after) {
+                let added = &self.points[point as usize][side];
+                for (number, added) in numbers.iter_mut().zip(added) {
+                    *number = number.wrapping_sub(*added);
+                }
+            }
+        }
+        numbers
     }
 
     /// The numbers of a board's pairs; lines of 3, 4, 5, 4 and 3 points make up an axis.
@@ -106,7 +167,6 @@ fn reverse(mut number: usize, digits: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tables::board::Shape;
 
     /// The numbers of a line's points in its order: 1 for own stones, 2 for the other side's.
     fn slow(points: impl Iterator<Item = usize>) -> usize {
@@ -116,7 +176,7 @@ mod tests {
     #[test]
     fn numbers_are_those_of_the_lines() {
         let shape = Shape::new("3 3 7 7".parse().unwrap());
-        let pairs = Pairs::new();
+        let pairs = Pairs::new(&shape);
         for step in 1..2000u32 {
             let mixed = step.wrapping_mul(0x9e37_79b9);
             let own = mixed & shape.full;
@@ -139,6 +199,25 @@ mod tests {
                 ]);
             }
             assert_eq!(pairs.of(own, other).to_vec(), expected);
+        }
+    }
+
+    #[test]
+    fn numbers_follow_from_those_of_another_position() {
+        let shape = Shape::new("3 3 7 7".parse().unwrap());
+        let pairs = Pairs::new(&shape);
+        let position = |step: u32| {
+            let mixed = step.wrapping_mul(0x9e37_79b9);
+            let own = mixed & shape.full;
+            let other = mixed >> 13 & shape.full & !own;
+            Stones { own, other }
+        };
+        for step in 1..2000 {
+            let stones = position(step);
+            let near = pairs.near(&shape, position(step / 2));
+            let expected = pairs.of(shape.axes(stones.own), shape.axes(stones.other));
+            let found = pairs.from(&near, stones)[..ON_BOARD].to_vec();
+            assert_eq!(found, expected.map(|number| number as u16));
         }
     }
 

@@ -90,9 +90,4 @@ impl NodeMap {
         self.insert(key, number);
         NIL
     }
-
-    /// Bytes in use.
-    pub(super) fn bytes(&self) -> usize {
-        self.slots.len() * size_of::<Slot>()
-    }
 }

@@ -1,10 +1,12 @@
-//! What is known of positions: a byte for each, in blocks of memory that are allocated once they
-//! are touched.
+//! What is known of positions: of the defender's a byte for each, in blocks of memory that are
+//! allocated once they are touched; of the attacker's see [`attacks`](super::attacks).
 
-use crate::tables::index::Layout;
+use super::attacks::AttackTier;
+use crate::tables::index::Tier;
+use isa::prefetch;
 
 /// A position: a tier (who is to move, and the stones of both sides in all) and the canonical
-/// index of the board in it.
+/// index of the board, which is the same in all tiers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Node {
     /// Which of the tiers in use.
@@ -45,14 +47,25 @@ pub(super) type Block = Option<Box<[u8]>>;
 
 /// The positions of a tier.
 pub(super) struct TierCells {
-    pub(super) layout: Layout,
+    pub(super) tier: Tier,
     pub(super) attacking: bool,
+    /// Where the cells are if the attacker is to move.
+    pub(super) attacks: AttackTier,
     /// The tier after a move without loss.
     pub(super) next: u16,
+    /// The cells if the defender is to move.
     pub(super) blocks: Vec<Block>,
 }
 
 impl TierCells {
+    /// The cell will be looked at soon.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, index: u32) {
+        if let Some(block) = &self.blocks[index as usize / BLOCK] {
+            prefetch(&block[index as usize % BLOCK]);
+        }
+    }
+
     #[inline(always)]
     pub(super) fn get(&self, index: u32) -> u8 {
         match &self.blocks[index as usize / BLOCK] {

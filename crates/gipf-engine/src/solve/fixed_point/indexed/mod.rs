@@ -1,7 +1,9 @@
 //! The safe set in arrays by canonical index, for small boards.
 //!
-//! Positions have the indices of the tablebases, which do not tell the colours apart: one set
+//! Boards have the indices of the tablebases, which do not tell the colours apart: one set
 //! serves both questions, whether the one side can force a win and whether the other can.
+//! Positions of the defender are bytes of arrays, those of the attacker, of which there are far
+//! fewer, are in a hash table by board, with all reserves side by side.
 //!
 //! Every defender's position counts its *support*, the replies without collection that lead into
 //! the set: a position that enters the set adds one to the support of all predecessors, and takes
@@ -53,6 +55,7 @@
 //! dominance. The tests hold the premises (1 and 2) on random positions of all sizes, the closure
 //! of finished sets move by move, and the values of positions with a stone more.
 
+mod attacks;
 mod cells;
 mod links;
 mod positions;

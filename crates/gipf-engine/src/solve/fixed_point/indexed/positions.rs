@@ -2,20 +2,24 @@
 
 use std::sync::Arc;
 
+use super::attacks::{AttackTier, Attacks};
 use super::cells::{BLOCK, Block, Node, TierCells, attacker, defender};
 use crate::solve::tuning::{DOMINANCE_ATTACKER, DOMINANCE_DEFENDER};
 use crate::tables::board::Shape;
-use crate::tables::index::{Bits, Index, Portable, Tier};
+use crate::tables::index::{Bits, Index, Layout, Portable, Tier};
 use crate::tables::moves::{Stones, Successor};
 
 /// The cells of all positions that have turned up, by tier.
 pub(super) struct Positions {
     pub(super) index: Arc<Index>,
+    /// The numbers of boards, the same for all tiers.
+    pub(super) layout: Layout,
     pub(super) tiers: Vec<TierCells>,
     /// The tier of each side to move and each pair of totals; [`NO_TIER`] for none.
     slots: Vec<u16>,
     /// No side has so many stones in all.
     most: usize,
+    attacks: Attacks,
     bytes: usize,
 }
 
@@ -24,12 +28,18 @@ const NO_TIER: u16 = u16::MAX;
 impl Positions {
     /// Nothing yet; no side has more stones than the larger of these.
     pub(super) fn new(index: Arc<Index>, totals: [u8; 2]) -> Positions {
-        let most = usize::from(totals[0].max(totals[1])) + 1;
+        let largest = totals[0].max(totals[1]);
+        let most = usize::from(largest) + 1;
         Positions {
+            layout: index.layout(Tier {
+                own: largest,
+                other: largest,
+            }),
             index,
             tiers: Vec::new(),
             slots: vec![NO_TIER; 2 * most * most],
             most,
+            attacks: Attacks::new(),
             bytes: 0,
         }
     }
@@ -42,7 +52,7 @@ impl Positions {
 
     /// Bytes in use.
     pub(super) fn bytes(&self) -> usize {
-        self.bytes
+        self.bytes + self.attacks.bytes()
     }
 
     /// The tier with these totals.
@@ -76,12 +86,15 @@ impl Positions {
     fn open_tier(&mut self, tier: Tier, attacking: bool, slot: usize) -> u16 {
         let number = self.tiers.len() as u16;
         self.slots[slot] = number;
-        let layout = self.index.layout(tier);
-        let blocks = layout.size.div_ceil(BLOCK);
+        let blocks = match attacking {
+            true => 0,
+            false => self.layout.size.div_ceil(BLOCK),
+        };
         self.bytes += blocks * size_of::<Block>();
         self.tiers.push(TierCells {
-            layout,
+            tier,
             attacking,
+            attacks: AttackTier::new(tier, self.most as u8 - 1),
             next: 0,
             blocks: (0..blocks).map(|_| None).collect(),
         });
@@ -89,7 +102,7 @@ impl Positions {
         number
     }
 
-    /// The cell of a position, to be changed.
+    /// The cell of a defender's position, to be changed.
     #[inline(always)]
     pub(super) fn cell(&mut self, node: Node) -> &mut u8 {
         let block = &mut self.tiers[node.tier as usize].blocks[node.index as usize / BLOCK];
@@ -103,20 +116,47 @@ impl Positions {
         }
     }
 
+    /// The cell of a defender's position.
     #[inline(always)]
     pub(super) fn get(&self, node: Node) -> u8 {
         self.tiers[node.tier as usize].get(node.index)
     }
 
+    /// The cell of an attacker's position.
+    #[inline(always)]
+    pub(super) fn attack(&self, node: Node) -> u8 {
+        let tier = &self.tiers[node.tier as usize];
+        self.attacks.get(&tier.attacks, node.index)
+    }
+
+    /// A defender's position will be looked at soon.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, node: Node) {
+        self.tiers[node.tier as usize].prefetch(node.index);
+    }
+
+    /// An attacker's position will be looked at soon.
+    #[inline(always)]
+    pub(super) fn prefetch_attack(&self, node: Node) {
+        let tier = &self.tiers[node.tier as usize];
+        self.attacks.prefetch(&tier.attacks, node.index);
+    }
+
+    /// Changes the cell of an attacker's position.
+    #[inline(always)]
+    pub(super) fn set_attack(&mut self, node: Node, cell: u8) {
+        let tier = &self.tiers[node.tier as usize];
+        self.attacks.set(&tier.attacks, node.index, cell);
+    }
+
     #[inline(always)]
     pub(super) fn is_safe(&self, node: Node) -> bool {
-        self.get(node) == attacker::SAFE
+        self.attack(node) == attacker::SAFE
     }
 
     #[inline(always)]
     pub(super) fn stones<B: Bits>(&self, node: Node) -> Stones {
-        let layout = &self.tiers[node.tier as usize].layout;
-        let section = &layout.sections[layout.section(node.index)];
+        let section = &self.layout.sections[self.layout.section(node.index)];
         self.index.stones::<B>(section, node.index)
     }
 
@@ -127,7 +167,7 @@ impl Positions {
         if next.lost == [0; 2] {
             return cells.next;
         }
-        let Tier { own, other } = cells.layout.tier;
+        let Tier { own, other } = cells.tier;
         let to = Tier {
             own: other - next.lost[1],
             other: own - next.lost[0],
@@ -146,15 +186,14 @@ impl Positions {
     /// The node of these stones.
     #[inline(always)]
     pub(super) fn node<B: Bits>(&self, tier: u16, stones: Stones) -> Node {
-        let layout = &self.tiers[tier as usize].layout;
-        let index = self.index.number::<B>(layout, stones);
+        let index = self.index.number::<B>(&self.layout, stones);
         Node { tier, index }
     }
 
     /// Whether the player to move has lost.
     #[inline(always)]
     pub(super) fn is_over(&self, tier: u16, stones: Stones) -> bool {
-        stones.own.count_ones() == u32::from(self.tiers[tier as usize].layout.tier.own)
+        stones.own.count_ones() == u32::from(self.tiers[tier as usize].tier.own)
             || stones.own | stones.other == self.shape().full
     }
 
@@ -186,7 +225,7 @@ impl Positions {
     /// no point empty.
     #[inline(always)]
     pub(super) fn wins_without_collection(&self, tier: u16, stones: Stones) -> bool {
-        let total = u32::from(self.tiers[tier as usize].layout.tier.other);
+        let total = u32::from(self.tiers[tier as usize].tier.other);
         let shape = self.shape();
         let empty = shape.full & !(stones.own | stones.other);
         (stones.other.count_ones() == total || empty.count_ones() == 1)
@@ -197,17 +236,19 @@ impl Positions {
     /// of the attacker in reserve and at most as many of the defender.
     #[inline(always)]
     pub(super) fn dominated_by(&self, to: Node, stones: Stones) -> Option<Node> {
-        let layout = &self.tiers[to.tier as usize].layout;
-        let Tier { own, other } = layout.tier;
-        let within = to.index - layout.start(stones);
-        let less = other - DOMINANCE_DEFENDER.min(other - stones.other.count_ones() as u8);
+        let cells = &self.tiers[to.tier as usize];
+        let Tier { own, other } = cells.tier;
+        let reserve = other - stones.other.count_ones() as u8;
+        if !self.attacks.may_dominate(&cells.attacks, to.index, reserve) {
+            return None;
+        }
+        let less = other - DOMINANCE_DEFENDER.min(reserve);
         for own in own..=own + DOMINANCE_ATTACKER {
             for other in less..=other {
                 let Some(tier) = self.known_tier(Tier { own, other }, true) else {
                     continue;
                 };
-                let index = self.tiers[tier as usize].layout.start(stones) + within;
-                let node = Node { tier, index };
+                let node = Node { tier, ..to };
                 if self.is_safe(node) {
                     return Some(node);
                 }
@@ -219,14 +260,14 @@ impl Positions {
     /// The numbers of a tier's positions that are refuted.
     pub(super) fn refuted_of(&self, tier: u16) -> Vec<u32> {
         let cells = &self.tiers[usize::from(tier)];
+        if cells.attacking {
+            return self.attacks.boards_with(&cells.attacks, attacker::REFUTED);
+        }
         let blocks = cells.blocks.iter().zip((0..).step_by(BLOCK));
         let mut refuted = Vec::new();
         for (block, start) in blocks {
             let block = block.iter().flat_map(|block| block.iter());
-            let is_refuted = |cell: u8| match cells.attacking {
-                true => cell == attacker::REFUTED,
-                false => cell & defender::SUPPORT == defender::REFUTED,
-            };
+            let is_refuted = |cell: u8| cell & defender::SUPPORT == defender::REFUTED;
             let numbered = block.zip(start..).filter(|&(&cell, _)| is_refuted(cell));
             refuted.extend(numbered.map(|(_, number)| number));
         }
@@ -239,13 +280,13 @@ impl Positions {
         let mut critical = Vec::new();
         let tiers = self.tiers.iter().zip(0..);
         for (cells, tier) in tiers.filter(|(cells, _)| !cells.attacking) {
-            for index in 0..cells.layout.size as u32 {
+            for index in 0..self.layout.size as u32 {
                 let cell = cells.get(index);
                 let support = cell & defender::SUPPORT;
                 let little = support <= 1 || support == defender::REFUTED;
                 if cell & defender::NEEDED != 0 && little {
                     let stones = self.stones::<Portable>(Node { tier, index });
-                    critical.push((cells.layout.tier, stones));
+                    critical.push((cells.tier, stones));
                 }
             }
         }

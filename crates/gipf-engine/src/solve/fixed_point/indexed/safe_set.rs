@@ -14,8 +14,7 @@ use super::positions::Positions;
 use super::work_queue::{WorkItem, WorkQueue};
 use crate::solve::defender::{DefenderModel, Estimate};
 use crate::solve::rules::SmallBoard;
-use crate::solve::tuning::{COMPARED_REPLIES, NO_RISK_LIMIT};
-use crate::tables::board::Shape;
+use crate::solve::tuning::{COMPARED_REPLIES, LOOKED_UP_TOGETHER, NO_RISK_LIMIT};
 use crate::tables::index::{Bits, Portable, Tier};
 use crate::tables::moves::{Stones, Successor};
 use crate::tables::parallel::SETS;
@@ -112,7 +111,7 @@ impl SafeSet {
     #[inline(always)]
     fn add<B: Bits>(&mut self, item: WorkItem, risk: i32) {
         let node = item.node;
-        *self.positions.cell(node) = attacker::SAFE;
+        self.positions.set_attack(node, attacker::SAFE);
         self.unexpanded[self.turn].push(item, risk);
         self.list_predecessors::<B>(node);
         for i in 0..self.nodes.len() {
@@ -125,14 +124,14 @@ impl SafeSet {
     }
 
     fn refute_attack(&mut self, node: Node) {
-        *self.positions.cell(node) = attacker::REFUTED;
+        self.positions.set_attack(node, attacker::REFUTED);
         self.refuted.push(node);
     }
 
     /// Follows the attacker's moves: each position that they lead to needs support.
     #[inline(always)]
     fn expand<B: Bits>(&mut self, node: Node) {
-        if self.positions.get(node) != attacker::SAFE {
+        if !self.positions.is_safe(node) {
             return;
         }
         let stones = self.positions.stones::<B>(node);
@@ -154,6 +153,10 @@ impl SafeSet {
             }
             if !self.positions.wins_without_collection(tier, next.stones) {
                 let to = self.positions.node::<B>(tier, next.stones);
+                self.positions.prefetch(to);
+                if next.collected {
+                    self.links.prefetch(to);
+                }
                 self.nodes.push(to);
                 list[kept] = next;
                 kept += 1;
@@ -196,10 +199,16 @@ impl SafeSet {
         }
         let stones = self.positions.stones::<B>(node);
         let mut list = std::mem::take(&mut self.list);
-        let mut reply = self.known_reply::<B>(node, stones, &mut list);
-        // Not in a closure, which would be compiled for any processor.
-        if reply.is_none() {
-            reply = self.new_reply::<B>(node, stones, &mut list);
+        let mut reply;
+        if self.positions.wins_without_collection(node.tier, stones) {
+            reply = Some(Reply::Wins);
+        } else {
+            self.positions.shape().successors(stones, &mut list);
+            reply = self.known_reply::<B>(node, &list);
+            // Not in a closure, which would be compiled for any processor.
+            if reply.is_none() {
+                reply = self.new_reply::<B>(node, stones, &list);
+            }
         }
         self.list = list;
         match reply {
@@ -226,31 +235,21 @@ impl SafeSet {
         self.links.add(to, node);
     }
 
-    /// A win, or a reply into the set as it is: no reply without collection leads there.
+    /// A win, or a reply into the set as it is; `list` holds all replies. None without collection
+    /// leads there.
     #[inline(always)]
-    fn known_reply<B: Bits>(
-        &mut self,
-        node: Node,
-        stones: Stones,
-        list: &mut Vec<Successor>,
-    ) -> Option<Reply> {
-        if self.positions.wins_without_collection(node.tier, stones) {
-            return Some(Reply::Wins);
-        }
-        // Mostly one is found before all moves have been looked at.
-        for part in 0..Shape::PARTS {
-            self.positions.shape().collections_of(part, stones, list);
-            for next in &*list {
-                let to = self.positions.after::<B>(node.tier, next);
-                if self.positions.is_over(to.tier, next.stones) {
-                    return Some(Reply::Wins);
-                }
-                if self.positions.is_safe(to) {
-                    return Some(Reply::Known(to));
-                }
+    fn known_reply<B: Bits>(&mut self, node: Node, list: &[Successor]) -> Option<Reply> {
+        self.nodes.clear();
+        for next in list.iter().filter(|next| next.collected) {
+            let to = self.positions.after::<B>(node.tier, next);
+            if self.positions.is_over(to.tier, next.stones) {
+                return Some(Reply::Wins);
             }
+            self.positions.prefetch_attack(to);
+            self.nodes.push(to);
         }
-        None
+        let known = |&&to: &&Node| self.positions.is_safe(to);
+        self.nodes.iter().find(known).copied().map(Reply::Known)
     }
 
     /// The first reply in the defender's move ordering that is not refuted, unless another one that
@@ -260,46 +259,62 @@ impl SafeSet {
         &mut self,
         node: Node,
         stones: Stones,
-        list: &mut Vec<Successor>,
+        list: &[Successor],
     ) -> Option<Reply> {
-        self.positions.shape().successors(stones, list);
+        // As the attacker sees it, who moves next.
+        let before = Stones {
+            own: stones.other,
+            other: stones.own,
+        };
+        let near = self.model.near(self.positions.shape(), before);
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
         for (at, next) in list.iter().enumerate() {
             let tier = self.positions.tier_after(node.tier, next);
-            let totals = self.positions.tiers[tier as usize].layout.tier;
+            let totals = self.positions.tiers[tier as usize].tier;
             let reserve = u32::from(totals.other) - next.stones.other.count_ones();
             if reserve == 0 && self.positions.shape().has_quiet_move(next.stones) {
                 // The attacker wins by any such move.
                 continue;
             }
             let shape = self.positions.shape();
-            let estimate = self.model.estimate(shape, totals, next.stones);
+            let estimate = self.model.estimate_near(shape, totals, next.stones, &near);
             if estimate.risk <= self.risk_limit {
                 candidates.push((estimate, at));
             }
         }
         let mut reply = None;
         let mut compared = 0;
-        // Mostly one of the first will do, so they are not sorted.
-        while let Some(least) = (0..candidates.len()).min_by_key(|&at| candidates[at].0.order) {
-            let (estimate, at) = candidates.swap_remove(least);
-            let to = self.positions.after::<B>(node.tier, &list[at]);
-            if self.positions.get(to) == attacker::REFUTED {
-                continue;
+        'all: while !candidates.is_empty() {
+            // A few of the best are looked up at the same time.
+            self.nodes.clear();
+            let mut batch = [(Estimate::NONE, 0); LOOKED_UP_TOGETHER];
+            for place in &mut batch {
+                // Mostly one of the first will do, so they are not sorted.
+                let best = (0..candidates.len()).min_by_key(|&at| candidates[at].0.order);
+                let Some(best) = best else { break };
+                *place = candidates.swap_remove(best);
+                let to = self.positions.after::<B>(node.tier, &list[place.1]);
+                self.positions.prefetch_attack(to);
+                self.nodes.push(to);
             }
-            if let Some(dominated) = self.positions.dominated_by(to, list[at].stones) {
-                reply = Some(Reply::Known(dominated));
-                break;
-            }
-            reply.get_or_insert(Reply::New {
-                to,
-                collects: list[at].collected,
-                risk: estimate.risk,
-            });
-            compared += 1;
-            if compared == COMPARED_REPLIES {
-                break;
+            for ((estimate, at), &to) in batch.into_iter().zip(&self.nodes) {
+                if self.positions.attack(to) == attacker::REFUTED {
+                    continue;
+                }
+                if let Some(dominated) = self.positions.dominated_by(to, list[at].stones) {
+                    reply = Some(Reply::Known(dominated));
+                    break 'all;
+                }
+                reply.get_or_insert(Reply::New {
+                    to,
+                    collects: list[at].collected,
+                    risk: estimate.risk,
+                });
+                compared += 1;
+                if compared == COMPARED_REPLIES {
+                    break 'all;
+                }
             }
         }
         self.candidates = candidates;
@@ -381,7 +396,7 @@ impl SafeSet {
         self.list_predecessors::<B>(node);
         for before in self.nodes.iter().copied().chain(self.links.of(node)) {
             if self.positions.is_safe(before) {
-                *self.positions.cell(before) = attacker::REFUTED;
+                self.positions.set_attack(before, attacker::REFUTED);
                 self.refuted.push(before);
             }
         }
@@ -414,10 +429,10 @@ impl SafeSet {
     /// Whether the player to move is known to win, and whether the opponent is.
     #[inline(always)]
     pub(super) fn wins(&self, nodes: [Node; 2]) -> [bool; 2] {
-        let [mover, opponent] = nodes.map(|node| self.positions.get(node));
+        let [mover, opponent] = nodes;
         [
-            mover == attacker::REFUTED,
-            opponent & defender::SUPPORT == defender::REFUTED,
+            self.positions.attack(mover) == attacker::REFUTED,
+            self.positions.get(opponent) & defender::SUPPORT == defender::REFUTED,
         ]
     }
 
@@ -445,7 +460,7 @@ impl SafeSet {
                 parent: mover,
             });
         }
-        if self.positions.get(mover) == 0 {
+        if self.positions.attack(mover) == 0 {
             let item = WorkItem {
                 node: mover,
                 parent: mover,
@@ -463,7 +478,7 @@ impl SafeSet {
         }
         match mover_wins {
             true if self.positions.is_safe(mover) => self.refute_attack(mover),
-            true => *self.positions.cell(mover) = attacker::REFUTED,
+            true => self.positions.set_attack(mover, attacker::REFUTED),
             false if self.wins(nodes)[1] => {}
             false => {
                 *self.positions.cell(opponent) |= defender::REFUTED;
@@ -488,14 +503,15 @@ impl SafeSet {
     /// Forgets that a position is refuted.
     #[inline(always)]
     fn reopen<B: Bits>(&mut self, node: Node, list: &mut Vec<Successor>) {
+        if self.positions.tiers[usize::from(node.tier)].attacking {
+            return self.positions.set_attack(node, 0);
+        }
         let mut support = 0;
-        if !self.positions.tiers[usize::from(node.tier)].attacking {
-            let stones = self.positions.stones::<B>(node);
-            self.positions.shape().successors(stones, list);
-            for next in list.iter().filter(|next| !next.collected) {
-                let to = self.positions.after::<B>(node.tier, next);
-                support += u8::from(self.positions.is_safe(to));
-            }
+        let stones = self.positions.stones::<B>(node);
+        self.positions.shape().successors(stones, list);
+        for next in list.iter().filter(|next| !next.collected) {
+            let to = self.positions.after::<B>(node.tier, next);
+            support += u8::from(self.positions.is_safe(to));
         }
         *self.positions.cell(node) = support;
     }
@@ -538,7 +554,7 @@ impl SafeSet {
             && !self.is_root(node)
             && !self.is_wanted::<B>(node)
         {
-            *self.positions.cell(node) = 0;
+            self.positions.set_attack(node, 0);
             self.leave::<B>(node);
             debug_assert!(self.unsupported.is_empty(), "nothing relied on it");
             return;

@@ -3,7 +3,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rules::{Game, Side};
 
-use super::cells::{Node, attacker, defender};
+use super::cells::{Node, defender};
 use super::*;
 use crate::solve::fixed_point::hashed::HashedProver;
 use crate::solve::rules::Small;
@@ -109,7 +109,7 @@ fn check_support(set: &mut SafeSet) -> usize {
     for tier in 0..set.positions.tiers.len() as u16 {
         let size = match set.positions.tiers[usize::from(tier)].attacking {
             true => 0,
-            false => set.positions.tiers[usize::from(tier)].layout.size as u32,
+            false => set.positions.layout.size as u32,
         };
         for index in 0..size {
             let node = Node { tier, index };
@@ -128,7 +128,7 @@ fn check_support(set: &mut SafeSet) -> usize {
             list.retain(|next| !next.collected);
             let safe = list.iter().filter(|next| {
                 let to = set.positions.after::<Portable>(tier, next);
-                set.positions.get(to) == attacker::SAFE
+                set.positions.is_safe(to)
             });
             let safe = safe.count();
             let support = usize::from(cell & defender::SUPPORT);
@@ -152,13 +152,13 @@ fn check_set(set: &mut SafeSet) -> usize {
     let mut checked = 0;
     for tier in 0..set.positions.tiers.len() as u16 {
         let size = match set.positions.tiers[usize::from(tier)].attacking {
-            true => set.positions.tiers[usize::from(tier)].layout.size as u32,
+            true => set.positions.layout.size as u32,
             false => 0,
         };
         for index in 0..size {
             let node = Node { tier, index };
             let stones = set.positions.stones::<Portable>(node);
-            if set.positions.get(node) != attacker::SAFE || set.positions.is_over(tier, stones) {
+            if !set.positions.is_safe(node) || set.positions.is_over(tier, stones) {
                 continue;
             }
             let mut list = Vec::new();
@@ -198,18 +198,15 @@ fn check_reply(set: &mut SafeSet, node: Node, stones: Stones) {
 
 /// Whether the position dominates one of the set.
 fn is_safe(set: &SafeSet, tier: u16, stones: Stones) -> bool {
-    let wanted = set.positions.tiers[usize::from(tier)].layout.tier;
+    let wanted = set.positions.tiers[usize::from(tier)].tier;
     (0..set.positions.tiers.len() as u16).any(|tier| {
         let cells = &set.positions.tiers[usize::from(tier)];
-        let has = cells.layout.tier;
+        let has = cells.tier;
         let on_board = u32::from(has.other) >= stones.other.count_ones();
         let dominated = has.own >= wanted.own && has.other <= wanted.other;
         cells.attacking && on_board && dominated && {
-            let index = set
-                .positions
-                .index
-                .number::<Portable>(&cells.layout, stones);
-            set.positions.get(Node { tier, index }) == attacker::SAFE
+            let node = set.positions.node::<Portable>(tier, stones);
+            set.positions.is_safe(node)
         }
     })
 }
@@ -303,7 +300,7 @@ fn finished_sets_are_safe() {
         assert!(check_support(&mut set) > 5, "{variant}");
         assert!(check_set(&mut set) > 5, "{variant}");
         let roots = set.nodes_of(SmallBoard::new(&position).unwrap());
-        let kept = roots.iter().all(|&root| set.positions.get(root) != 0);
+        let kept = set.positions.is_safe(roots[0]) && set.positions.get(roots[1]) != 0;
         assert!(kept, "{variant}");
     }
 }
