@@ -64,6 +64,17 @@ impl<T: Copy> GrowingTable<T> {
         &mut slot.1
     }
 
+    /// Forgets all entries but those to be kept; how many these are.
+    pub fn retain(&mut self, unknown: T, keep: impl Fn(&T) -> bool) -> usize {
+        for slot in self.slots.iter_mut().filter(|slot| slot.0 != 0) {
+            if !keep(&slot.1) {
+                *slot = (0, unknown);
+                self.used -= 1;
+            }
+        }
+        self.used
+    }
+
     #[inline]
     fn bucket(&self, key: u64) -> usize {
         key as usize & (self.slots.len() - 1) & !(BUCKET - 1)
@@ -128,5 +139,23 @@ mod tests {
         let few = kept(1 << 20);
         assert!((20_000..50_000).contains(&few), "{few}");
         assert!((500..=1024).contains(&kept(0)));
+    }
+
+    #[test]
+    fn what_is_not_kept_is_forgotten() {
+        let clock = Clock::start(&Limits::default());
+        let mut table = GrowingTable::new(1 << 20, 0u64);
+        for number in 1..=300 {
+            *table.entry(number << 7, 0, &clock) = number;
+        }
+        let before = (1..=300).filter(|number| table.get(number << 7).is_some());
+        let third = before.filter(|number| number % 3 == 0).count();
+        assert_eq!(table.retain(0, |number| number % 3 == 0), third);
+        for number in 1..=300u64 {
+            let found = table.get(number << 7);
+            assert!(found.is_none() || found == Some(number) && number % 3 == 0);
+        }
+        *table.entry(5, 0, &clock) = 7;
+        assert_eq!(table.get(5), Some(7));
     }
 }

@@ -17,7 +17,7 @@ pub(crate) const WORTH_A_THREAD: u64 = 1_000;
 
 /// Proof-number search expands so many positions for each of a fixed-point prover where its
 /// first numbers are fitted, and elsewhere one for so many.
-pub(crate) const FITTED_PROOF_SHARE: u64 = 4;
+pub(crate) const FITTED_PROOF_SHARE: u64 = 8;
 pub(crate) const PLAIN_PROOF_SHARE: u64 = 4;
 
 /// In turns that are worth a thread, provers whose numbers are not fitted to the board do this part
@@ -68,7 +68,7 @@ pub(crate) const MOST_LOG_ODDS: i32 = 1000;
 pub(crate) const LOG_ODDS_PER_STONE: i32 = 50;
 
 /// The largest number that is not infinite.
-pub(crate) const LARGEST_NUMBER: u32 = 1 << 26;
+pub(crate) const LARGEST_NUMBER: u32 = 1 << 29;
 
 /// A child is searched beyond the second best by this part of its number.
 pub(crate) const PROOF_SLACK: u32 = 2;

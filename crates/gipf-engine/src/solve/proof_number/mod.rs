@@ -6,7 +6,8 @@
 //! children of GIPF positions and their first numbers ([`initial`]).
 //!
 //! Play can repeat positions. A child that is on the path from the root never proves anything,
-//! and of positions that nobody wins the search finds out nothing.
+//! and of positions that nobody wins the search finds out nothing: its numbers grow until they are
+//! all too large. Then it starts anew with what has been proved, until nothing more is.
 
 pub(crate) mod initial;
 
@@ -47,6 +48,10 @@ pub(crate) struct ProofNumberSearch<'a, R: Rules, O> {
     /// The first number for each value of the log-odds, from the smallest.
     first: Vec<u32>,
     nodes: u64,
+    /// Positions that were decided when all numbers but theirs were forgotten the last time.
+    proofs: Option<usize>,
+    /// Nothing was decided between two such times.
+    exhausted: bool,
     /// Children of all positions on the path, one batch after the other.
     children: Vec<Child<R::Board>>,
     /// The positions expanded, where training wants them.
@@ -66,6 +71,8 @@ impl<'a, R: Rules, O: LogOdds<R>> ProofNumberSearch<'a, R, O> {
                 .map(|log_odds| number(log_odds).max(1))
                 .collect(),
             nodes: 0,
+            proofs: None,
+            exhausted: false,
             children: Vec::new(),
             expanded: None,
         }
@@ -74,6 +81,8 @@ impl<'a, R: Rules, O: LogOdds<R>> ProofNumberSearch<'a, R, O> {
     /// Turns to another position; what is known of others stays.
     pub(crate) fn turn_to(&mut self, root: &R::Board) {
         self.root = self.rules.canonical(root);
+        self.proofs = None;
+        self.exhausted = false;
     }
 
     /// Positions expanded so far.
@@ -89,6 +98,9 @@ impl<'a, R: Rules, O: LogOdds<R>> ProofNumberSearch<'a, R, O> {
         slice: u64,
         over: impl Fn() -> bool,
     ) -> Option<bool> {
+        if self.exhausted {
+            return None;
+        }
         let end = self.nodes.saturating_add(slice);
         let root = Node {
             board: self.root,
@@ -110,7 +122,11 @@ impl<'a, R: Rules, O: LogOdds<R>> ProofNumberSearch<'a, R, O> {
                     }
                     // Nothing can be learned from numbers that are all too large.
                     if proof.max(disproof) >= LARGEST_NUMBER {
-                        return None;
+                        if !self.start_anew() {
+                            return None;
+                        }
+                        thresholds = ProofNumbers::UNKNOWN;
+                        continue;
                     }
                     let twice =
                         |threshold: u32, number: u32| threshold.max(2 * number).min(LARGEST_NUMBER);
@@ -123,6 +139,19 @@ impl<'a, R: Rules, O: LogOdds<R>> ProofNumberSearch<'a, R, O> {
                 Err(Stopped) => {}
             }
         }
+    }
+
+    /// Forgets all numbers but proofs; false if nothing has been proved since the last time.
+    ///
+    /// Where play repeats positions, numbers grow without end, and those far from the root mislead
+    /// the search long before those of the root are too large. With what has been proved by then
+    /// the next attempt is shorter.
+    fn start_anew(&mut self) -> bool {
+        let decided = |numbers: &ProofNumbers| numbers.decided().is_some();
+        let proofs = self.table.retain(ProofNumbers::UNKNOWN, decided);
+        self.exhausted = self.proofs == Some(proofs);
+        self.proofs = Some(proofs);
+        !self.exhausted
     }
 
     /// The first numbers of a position.
@@ -365,6 +394,27 @@ mod tests {
             check(&general, &MaterialOdds, &position, &mut counts);
         }
         assert!(counts.iter().all(|&count| count > 20), "{counts:?}");
+    }
+
+    #[test]
+    fn ties_come_to_an_end() {
+        const MOST: u64 = 300_000;
+        let position: Position = "2 2 4 4".parse().unwrap();
+        let rules = Small::new(position.variant());
+        let odds = SmallOdds::new(rules.shape());
+        let board = SmallBoard::new(&position).unwrap();
+        let mut proof = ProofNumberSearch::new(&rules, &odds, &board, 1 << 24);
+        let mut clock = Clock::start(&Limits::default());
+        assert_eq!(proof.run(&mut clock, MOST, || false), None);
+        let nodes = proof.nodes();
+        assert!(proof.exhausted && nodes < MOST, "{nodes}");
+        // Another turn does nothing; another position is another matter.
+        assert_eq!(proof.run(&mut clock, MOST, || false), None);
+        assert_eq!(proof.nodes(), nodes);
+        proof.turn_to(&SmallBoard::new(&"2 2 4 4 1 1 W W_/___/_B".parse().unwrap()).unwrap());
+        assert!(!proof.exhausted);
+        proof.run(&mut clock, 100, || false);
+        assert!(proof.nodes() > nodes);
     }
 
     #[test]
