@@ -56,6 +56,9 @@ pub enum FileError {
         /// Which one.
         phase: usize,
     },
+    /// Embeddings cannot be unpacked.
+    #[error("the embeddings are damaged")]
+    Embeddings,
     /// The numbers are not the ones that were written.
     #[error("the checksum is {found:016x}, but the header says {wanted:016x}")]
     Checksum {

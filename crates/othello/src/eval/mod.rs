@@ -15,6 +15,7 @@
 mod features;
 pub mod file;
 pub mod network;
+mod packing;
 pub mod pattern;
 mod weights;
 

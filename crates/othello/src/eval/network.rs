@@ -16,6 +16,7 @@ use reversi::Board;
 use super::Features;
 use super::features::mobility_of;
 use super::file::{self, FileError, Header};
+use super::packing::{pack, unpack};
 use super::pattern::{Distinct, LANES, LAYOUT};
 use super::weights::{PHASES, phase_of};
 
@@ -50,30 +51,45 @@ pub struct Layers {
 const LAYERS_SIZE: usize = 2 * WIDTH + HIDDEN * WIDTH + 4 * HIDDEN + 2 * HIDDEN + 4;
 
 /// The first line of a file that this version can read.
-const FORMAT: &str = "ludex othello network 1";
+const FORMAT: &str = "ludex othello network 2";
 
 /// A trained network.
 pub struct Network {
     header: Header,
     numbers: &'static [u8],
     layers: Vec<Layers>,
-    /// The embeddings that are not all zero, as they are in the file.
-    embeddings: &'static [Embedding],
-    /// Where the embedding of each slot is among them, made when it is first needed.
-    of_slot: OnceLock<Box<[u32]>>,
+    packed: Packed<'static>,
+    /// Unpacked when they are first needed.
+    embeddings: OnceLock<Embeddings>,
 }
 
-/// The bytes of a file, aligned so that an embedding is a line of the cache.
-#[repr(align(64))]
-struct Aligned<T: ?Sized>(T);
+/// Embeddings as they are in a file.
+#[derive(Clone, Copy)]
+struct Packed<'a> {
+    /// A bit for every distinct weight: whether its embedding is not all zero.
+    present: &'a [u8],
+    /// Those embeddings.
+    numbers: &'a [u8],
+}
+
+/// Embeddings ready for use.
+struct Embeddings {
+    /// An embedding that is all zero, then those that are not; something before and after them,
+    /// so that each is a line of the cache.
+    memory: Vec<u8>,
+    /// Where the first of them starts.
+    start: usize,
+    /// Where the embedding of each slot is among them, and that of the lanes not in use.
+    of_slot: Vec<u32>,
+}
 
 impl Network {
     /// The trained network that is part of this program.
     #[must_use]
     pub fn embedded() -> &'static Network {
         static NETWORK: OnceLock<Network> = OnceLock::new();
-        static BYTES: &Aligned<[u8]> = &Aligned(*include_bytes!("../../weights/othello.network"));
-        NETWORK.get_or_init(|| match Network::open(&BYTES.0) {
+        static BYTES: &[u8] = include_bytes!("../../weights/othello.network");
+        NETWORK.get_or_init(|| match Network::open(BYTES) {
             Ok(network) => network,
             Err(error) => unreachable!("the embedded network: {error}"),
         })
@@ -90,24 +106,29 @@ impl Network {
         let (header, numbers) = file::open(bytes, FORMAT, &counts())?;
         let (layers, rest) = numbers.split_at(numbers.len().min(PHASES * LAYERS_SIZE));
         let (present, rest) = rest.split_at(rest.len().min(map_size()));
-        let count: u32 = present.iter().map(|byte| byte.count_ones()).sum();
-        let wanted = PHASES * LAYERS_SIZE + map_size() + WIDTH * (1 + count as usize);
+        let (length, packed) = rest.split_at(rest.len().min(4));
+        let length = length.first_chunk().map_or(0, |it| u32::from_le_bytes(*it));
+        let wanted = PHASES * LAYERS_SIZE + map_size() + 4 + length as usize;
         file::check_size(numbers, wanted)?;
-        // SAFETY: any byte is a valid `i8`, which has the size and alignment of a byte.
-        let rest: &'static [i8] =
-            unsafe { std::slice::from_raw_parts(rest.as_ptr().cast(), rest.len()) };
         Ok(Network {
             header,
             numbers,
             layers: layers.chunks_exact(LAYERS_SIZE).map(Layers::read).collect(),
-            embeddings: rest.as_chunks().0,
-            of_slot: OnceLock::new(),
+            packed: Packed {
+                present,
+                numbers: packed,
+            },
+            embeddings: OnceLock::new(),
         })
     }
 
-    /// Compares the checksum in the file with that of its numbers.
+    /// Compares the checksum in the file with that of its numbers, and unpacks all of them.
     pub fn check(&self) -> Result<(), FileError> {
-        self.header.check(self.numbers)
+        self.header.check(self.numbers)?;
+        match Embeddings::new(self.packed) {
+            Some(_) => Ok(()),
+            None => Err(FileError::Embeddings),
+        }
     }
 
     /// What the file says about itself.
@@ -123,8 +144,10 @@ impl Network {
     }
 
     /// The embedding of every distinct weight.
-    pub fn embeddings(&self) -> impl Iterator<Item = &Embedding> {
-        self.places().map(|place| &self.embeddings[place as usize])
+    pub fn embeddings(&self) -> impl Iterator<Item = Embedding> {
+        let rows = self.unpacked().rows();
+        let places = self.packed.places();
+        places.map(|place| rows[place as usize].map(|byte| byte as i8))
     }
 
     /// The correction of the sum of weights for a board with its features, in parts of a disc.
@@ -134,30 +157,50 @@ impl Network {
         Available::best().call(Correction(self, &indices, board.empty().len()))
     }
 
+    #[inline]
+    fn unpacked(&self) -> &Embeddings {
+        self.embeddings.get_or_init(|| {
+            Embeddings::new(self.packed)
+                .expect("a file that was read, and the embedded one in a test, was checked")
+        })
+    }
+}
+
+impl Packed<'_> {
     /// The place of every distinct weight's embedding; 0 is the one that is all zero.
-    fn places(&self) -> impl Iterator<Item = u32> {
-        let present = &self.numbers[PHASES * LAYERS_SIZE..][..map_size()];
+    fn places(self) -> impl Iterator<Item = u32> {
         let mut last = 0;
         (0..Distinct::get().count()).map(move |weight| {
-            if present[weight / 8] >> (weight % 8) & 1 == 0 {
-                return 0;
-            }
-            last += 1;
-            last
+            let present = u32::from(self.present[weight / 8] >> (weight % 8) & 1);
+            last += present;
+            last * present
+        })
+    }
+}
+
+impl Embeddings {
+    /// Unpacks them; `None` if they are damaged.
+    #[cold]
+    fn new(packed: Packed<'_>) -> Option<Embeddings> {
+        let count: u32 = packed.present.iter().map(|byte| byte.count_ones()).sum();
+        let size = WIDTH * count as usize;
+        let mut memory = vec![0; WIDTH + WIDTH + size];
+        let start = memory.as_ptr().align_offset(WIDTH).min(WIDTH);
+        unpack(packed.numbers, &mut memory[start + WIDTH..][..size])?;
+        let places: Vec<u32> = packed.places().collect();
+        let slots = Distinct::get().of_slot().iter();
+        let places = slots.map(|&weight| places[weight as usize]);
+        Some(Embeddings {
+            memory,
+            start,
+            of_slot: places.chain([0]).collect(),
         })
     }
 
-    /// The place of every slot's embedding, and that of the lanes not in use.
-    #[inline]
-    fn of_slot(&self) -> &[u32] {
-        self.of_slot.get_or_init(|| {
-            let places: Vec<u32> = self.places().collect();
-            let slots = Distinct::get().of_slot().iter();
-            slots
-                .map(|&weight| places[weight as usize])
-                .chain([0])
-                .collect()
-        })
+    /// The embeddings at their places, as bytes.
+    #[inline(always)]
+    fn rows(&self) -> &[[u8; WIDTH]] {
+        self.memory[self.start..].as_chunks().0
     }
 }
 
@@ -171,26 +214,28 @@ fn counts() -> [(&'static str, usize); 4] {
     ]
 }
 
-/// The size of the map of embeddings that are not all zero: a bit for each, padded so that
-/// the embeddings lie on lines of the cache.
+/// The size of the map of embeddings that are not all zero: a bit for each.
 fn map_size() -> usize {
-    let layers = PHASES * LAYERS_SIZE;
-    (layers + Distinct::get().count().div_ceil(8)).next_multiple_of(WIDTH) - layers
+    Distinct::get().count().div_ceil(8)
 }
 
-/// The bytes of a file: the layers of each phase, which embeddings are not all zero, an
-/// embedding of zeros, and those that are not.
+/// The bytes of a file: the layers of each phase, which embeddings are not all zero, how many
+/// bytes (32 bits, low byte first) those take when they are packed, and those.
 #[must_use]
 pub fn write(embeddings: &[Embedding], layers: &[Layers], recipe: &str) -> Vec<u8> {
     let mut numbers: Vec<u8> = layers.iter().flat_map(Layers::bytes).collect();
     let at = numbers.len();
-    numbers.resize(at + map_size() + WIDTH, 0);
+    numbers.resize(at + map_size(), 0);
+    let mut bytes = Vec::new();
     for (weight, embedding) in embeddings.iter().enumerate() {
         if embedding.iter().any(|&number| number != 0) {
             numbers[at + weight / 8] |= 1 << (weight % 8);
-            numbers.extend(embedding.map(|number| number as u8));
+            bytes.extend(embedding.map(|number| number as u8));
         }
     }
+    let packed = pack(&bytes);
+    numbers.extend((packed.len() as u32).to_le_bytes());
+    numbers.extend(packed);
     file::close(FORMAT, &counts(), recipe, "", &numbers)
 }
 
@@ -208,14 +253,14 @@ impl Kernel for Correction<'_> {
     #[inline(always)]
     fn run<I: Isa>(self, _: I) -> i32 {
         let Correction(network, indices, empties) = self;
-        let of_slot = network.of_slot();
+        let embeddings = network.unpacked();
+        let rows = embeddings.rows();
         let layers = &network.layers[phase_of(empties)];
         let mut sums = layers.bias;
         for (&offset, &index) in LAYOUT.offset.iter().zip(indices) {
-            let place = of_slot[offset as usize + usize::from(index)];
-            let embedding = &network.embeddings[place as usize];
-            for (sum, &number) in sums.iter_mut().zip(embedding) {
-                *sum += i16::from(number);
+            let place = embeddings.of_slot[offset as usize + usize::from(index)];
+            for (sum, &number) in sums.iter_mut().zip(&rows[place as usize]) {
+                *sum += i16::from(number as i8);
             }
         }
         layers.output(&sums)
@@ -341,7 +386,7 @@ mod tests {
         let bytes = write(&embeddings, &layers, "test");
         let network = Network::read(bytes).expect("what was just written");
         assert_eq!(network.layers(), layers);
-        assert!(network.embeddings().eq(&embeddings));
+        assert!(network.embeddings().eq(embeddings.iter().copied()));
         for _ in 0..300 {
             let own = random.next() & random.next();
             let board = Board {
@@ -372,7 +417,7 @@ mod tests {
         assert!(reason.contains("bytes of numbers, not"), "{reason}");
         let reason = error(b"ludex othello weights 1\n").expect("another file");
         assert!(
-            reason.contains("not \"ludex othello network 1\""),
+            reason.contains("not \"ludex othello network 2\""),
             "{reason}"
         );
     }

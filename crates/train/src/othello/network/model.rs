@@ -166,7 +166,7 @@ impl Model {
             numbers
         };
         Model {
-            embeddings: embeddings.map(|&n| f32::from(n) / ACTIVATION).collect(),
+            embeddings: embeddings.map(|n| f32::from(n) / ACTIVATION).collect(),
             layers: network.layers().iter().flat_map(phase).collect(),
         }
     }
