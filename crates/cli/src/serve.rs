@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use course::{Course, Office};
+use course::{Course, OpenCourse};
 use referee::printable;
 use web::CourseSite;
 
@@ -126,12 +126,12 @@ async fn serve_course(address: SocketAddr, folder: &Path, nats: &nats::Nats) -> 
     let (listener, address) = web::listen(address)
         .await
         .with_context(|| format!("cannot listen on {address}"))?;
-    let office = Office::open(course).await?;
+    let open_course = OpenCourse::open(course).await?;
     let site = match nats.cluster().await? {
-        None => CourseSite::new(Arc::new(office)),
+        None => CourseSite::new(Arc::new(open_course)),
         Some(cluster) => {
-            let office = office.with_workers(Arc::new(cluster.clone())).await?;
-            CourseSite::new(Arc::new(office)).with_workers(cluster)
+            let open_course = open_course.with_workers(Arc::new(cluster.clone())).await?;
+            CourseSite::new(Arc::new(open_course)).with_workers(cluster)
         }
     };
     let mut out = std::io::stdout().lock();

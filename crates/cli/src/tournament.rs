@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use referee::quoted;
 use tournament::output::{self, ReportOptions, table};
-use tournament::runner::Elsewhere;
+use tournament::runner::RemoteMachines;
 use tournament::{
     Config, Conversions, GameFilter, NoteKind, RunOptions, Standings, Store, StoreError,
     TournamentRow, cores,
@@ -170,7 +170,7 @@ async fn play(args: &Run) -> anyhow::Result<()> {
         stop,
         observer: progress.clone(),
         resources: args.tables.resources(),
-        elsewhere: cluster.map(|cluster| Arc::new(cluster) as Arc<dyn Elsewhere>),
+        remote: cluster.map(|cluster| Arc::new(cluster) as Arc<dyn RemoteMachines>),
     };
     let summary = tournament::run(&store, &config, &options).await?;
     progress.clear();

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::config::Assignment;
 use crate::grades::Grade;
-use crate::office::{Office, OfficeError};
+use crate::open_course::{OpenCourse, OpenCourseError};
 use crate::store::{Person, Role};
 
 /// Grades as CSV, one line for every student.
@@ -109,10 +109,10 @@ pub fn junit(
     report.to_string()
 }
 
-impl Office {
+impl OpenCourse {
     /// The sources of the latest version of every team as one archive, a folder for each, as
     /// programs that look for plagiarism take them.
-    pub fn sources(&self, assignment: &Assignment) -> Result<Vec<u8>, OfficeError> {
+    pub fn sources(&self, assignment: &Assignment) -> Result<Vec<u8>, OpenCourseError> {
         let people = self.store.people()?;
         let mut archive = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::default()));
         archive.follow_symlinks(false);
@@ -126,12 +126,12 @@ impl Office {
             let folder = self.folder(&version).join("sources");
             archive
                 .append_dir_all(format!("{}/{name}", assignment.id), &folder)
-                .map_err(|error| OfficeError::Disk {
+                .map_err(|error| OpenCourseError::Disk {
                     path: folder.clone(),
                     error,
                 })?;
         }
-        let failed = |error: io::Error| OfficeError::Disk {
+        let failed = |error: io::Error| OpenCourseError::Disk {
             path: self.course.folder.clone(),
             error,
         };

@@ -3,7 +3,7 @@
 use referee::GameRecord;
 use tournament::{GameFilter, GameOrder, GameRow, StoreError};
 
-use crate::office::Office;
+use crate::open_course::OpenCourse;
 use crate::store::Side;
 
 /// A game of a final.
@@ -32,7 +32,7 @@ pub struct Wanted {
     pub skip: u32,
 }
 
-impl Office {
+impl OpenCourse {
     /// Games of a final, the latest first.
     pub async fn final_games(
         &self,

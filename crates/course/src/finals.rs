@@ -9,7 +9,7 @@ use referee::Limits;
 use tournament::{Config, RawConfig, RunOptions, Standings, StoreError};
 
 use crate::config::{Assignment, Play};
-use crate::office::{Office, OfficeError, locked};
+use crate::open_course::{OpenCourse, OpenCourseError, locked};
 use crate::store::{FinalRow, FrozenRow, Side};
 use crate::time::now;
 
@@ -42,20 +42,20 @@ pub struct Final {
     pub finished: bool,
 }
 
-/// Looks at the clock, and plays finals that are due, until the office closes.
-pub(crate) fn watch(office: &Office) {
+/// Looks at the clock, and plays finals that are due, until the course closes.
+pub(crate) fn watch(open_course: &OpenCourse) {
     let mut over: BTreeSet<String> = BTreeSet::new();
-    while !office.is_stopped() {
-        for assignment in &office.course.assignments {
-            if office.is_stopped() {
+    while !open_course.is_stopped() {
+        for assignment in &open_course.course.assignments {
+            if open_course.is_stopped() {
                 return;
             }
-            let done =
-                due(office, assignment).and_then(|()| play_all(office, assignment, &mut over));
+            let done = due(open_course, assignment)
+                .and_then(|()| play_all(open_course, assignment, &mut over));
             if let Err(problem) = done {
                 let what = format!("final of {}: {problem}", assignment.id);
-                let _ = office.store.note(None, &what);
-                office.wait(Duration::from_secs(30));
+                let _ = open_course.store.note(None, &what);
+                open_course.wait(Duration::from_secs(30));
             }
         }
         std::thread::sleep(TICK);
@@ -64,14 +64,14 @@ pub(crate) fn watch(office: &Office) {
 
 /// Freezes the first list of an assignment when the last deadline is over and every version that
 /// came in time has its verdict.
-fn due(office: &Office, assignment: &Assignment) -> Result<(), String> {
+fn due(open_course: &OpenCourse, assignment: &Assignment) -> Result<(), String> {
     let text = |error: StoreError| error.to_string();
     let (Some(deadline), Some(_)) = (assignment.deadline, assignment.play) else {
         return Ok(());
     };
-    let last = deadline.at + office.store.longest_extension().map_err(text)?;
+    let last = deadline.at + open_course.store.longest_extension().map_err(text)?;
     if now() <= last
-        || !office
+        || !open_course
             .store
             .finals(&assignment.id)
             .map_err(text)?
@@ -79,14 +79,14 @@ fn due(office: &Office, assignment: &Assignment) -> Result<(), String> {
     {
         return Ok(());
     }
-    let waiting = office.store.waiting().map_err(text)?;
+    let waiting = open_course.store.waiting().map_err(text)?;
     if waiting
         .iter()
         .any(|version| version.assignment == assignment.id)
     {
         return Ok(());
     }
-    office
+    open_course
         .freeze(assignment, None)
         .map_err(|error| error.to_string())?;
     Ok(())
@@ -94,21 +94,21 @@ fn due(office: &Office, assignment: &Assignment) -> Result<(), String> {
 
 /// Plays what is left of all finals, the oldest first: one that staff have begun does not end another.
 fn play_all(
-    office: &Office,
+    open_course: &OpenCourse,
     assignment: &Assignment,
     over: &mut BTreeSet<String>,
 ) -> Result<(), String> {
-    let finals = office.store.finals(&assignment.id);
+    let finals = open_course.store.finals(&assignment.id);
     let finals = finals.map_err(|error| error.to_string())?;
     let mut done = Ok(());
     for row in finals.iter().rev() {
         let Some(tournament) = &row.tournament else {
             continue;
         };
-        if over.contains(tournament) || office.is_stopped() {
+        if over.contains(tournament) || open_course.is_stopped() {
             continue;
         }
-        match play(office, assignment, row, tournament) {
+        match play(open_course, assignment, row, tournament) {
             Ok(true) => drop(over.insert(tournament.clone())),
             Ok(false) => {}
             // One that cannot be played is not in the way of the next.
@@ -120,7 +120,7 @@ fn play_all(
 
 /// Plays what is left of a final; says whether it is over.
 fn play(
-    office: &Office,
+    open_course: &OpenCourse,
     assignment: &Assignment,
     row: &FinalRow,
     tournament: &str,
@@ -130,16 +130,16 @@ fn play(
         .enable_all()
         .build()
         .map_err(|error| error.to_string())?;
-    let begun = match runtime.block_on(office.finals.tournament(tournament)) {
+    let begun = match runtime.block_on(open_course.finals.tournament(tournament)) {
         Ok(begun) if begun.finished => return Ok(true),
         Ok(begun) => Some(begun.config),
         Err(StoreError::NoTournament(_)) => None,
         Err(error) => return Err(error.to_string()),
     };
-    let list = office.store.frozen(row.id);
+    let list = open_course.store.frozen(row.id);
     let list = list.map_err(|error| error.to_string())?;
     let versions: Vec<i64> = list.iter().map(|row| row.version).collect();
-    let config = office
+    let config = open_course
         .final_config(assignment, row.number, &versions)?
         .ok_or("there is nobody to play")?;
     // It is played as it was begun, whatever the file of the course says by now.
@@ -152,25 +152,25 @@ fn play(
     let options = RunOptions {
         concurrency: tournament::cores(),
         pin: false,
-        stop: office.stop.clone(),
-        elsewhere: office.workers.as_ref().map(|w| w.elsewhere.clone()),
+        stop: open_course.stop.clone(),
+        remote: open_course.workers.as_ref().map(|w| w.remote.clone()),
         ..RunOptions::default()
     };
     let summary = runtime
-        .block_on(tournament::run(&office.finals, &config, &options))
+        .block_on(tournament::run(&open_course.finals, &config, &options))
         .map_err(|error| error.to_string())?;
     if summary.finished {
         let what = format!("final {} of {} is over", row.number, assignment.id);
-        let _ = office.store.note(None, &what);
+        let _ = open_course.store.note(None, &what);
     }
     Ok(summary.finished)
 }
 
-impl Office {
+impl OpenCourse {
     /// Freezes the list of versions that play the next final: the last passing version of every
     /// team that came before its deadline. The number of the final.
-    pub fn freeze(&self, assignment: &Assignment, by: Option<i64>) -> Result<u32, OfficeError> {
-        let refused = |what: String| OfficeError::Refused(what);
+    pub fn freeze(&self, assignment: &Assignment, by: Option<i64>) -> Result<u32, OpenCourseError> {
+        let refused = |what: String| OpenCourseError::Refused(what);
         if assignment.play.is_none() {
             return Err(refused("programs of this assignment do not play".into()));
         }

@@ -8,7 +8,7 @@ use crate::config::Assignment;
 use crate::finals::Final;
 use crate::judge::{Cases, Detail};
 use crate::ladder::{Contender, Table};
-use crate::office::Office;
+use crate::open_course::OpenCourse;
 use crate::store::{Person, Role, Side, Step, StepName, VersionRow};
 
 /// The grade of a team.
@@ -51,7 +51,7 @@ pub fn detail(step: &Step) -> Detail {
     serde_json::from_str(&step.detail).unwrap_or_default()
 }
 
-impl Office {
+impl OpenCourse {
     /// The grades of all teams with students in an assignment, by number of the team.
     pub async fn grades(
         &self,

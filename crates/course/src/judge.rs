@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use tournament::runner::Grading;
 
 use crate::config::{Assignment, Play};
-use crate::office::{Office, locked};
+use crate::open_course::{OpenCourse, locked};
 use crate::store::{NewGame, Purpose, Side, Step, StepName, VersionRow};
 use crate::time::now;
 use crate::workers::AT_ONCE;
@@ -90,7 +90,7 @@ pub enum Trouble {
 /// So much of a text is kept.
 const LONGEST_TEXT: usize = 4000;
 
-impl Office {
+impl OpenCourse {
     /// Takes the next step of a version and writes what came of it.
     pub(crate) fn take_step(&self, version: &VersionRow, step: StepName) -> Result<(), Trouble> {
         let machine = |error: tournament::StoreError| Trouble::Machine(error.to_string());
@@ -392,7 +392,7 @@ impl Office {
         games.iter().map(play).collect()
     }
 
-    /// How many games this office plays at once.
+    /// How many games this open course plays at once.
     pub(crate) fn at_once(&self) -> usize {
         match self.workers {
             Some(_) => AT_ONCE,

@@ -7,7 +7,7 @@ use tournament::rating::{RatedGame, Rating, Ratings, elo, expected_score};
 use tournament::{StoreError, Wdl};
 
 use crate::config::{Assignment, Ladder};
-use crate::office::{Office, locked};
+use crate::open_course::{OpenCourse, locked};
 use crate::store::{LadderGame, Side};
 
 /// A ladder as it stands.
@@ -221,7 +221,7 @@ impl Table {
     }
 }
 
-impl Office {
+impl OpenCourse {
     /// The ladder of an assignment as it stands now. While the same players take part, only new
     /// games are read, and without any nothing is done.
     pub fn fresh_table(&self, assignment: &Assignment) -> Result<Arc<Table>, StoreError> {

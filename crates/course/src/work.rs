@@ -1,4 +1,4 @@
-//! The threads of an office: one kind judges versions, one plays the ladder, one plays challenges,
+//! The threads of an open course: one kind judges versions, one plays the ladder, one plays challenges,
 //! one looks at the clock for finals. None of them waits for another.
 
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use games::AnyPosition;
 
 use crate::config::{Assignment, Play};
 use crate::judge::{Trouble, rated};
-use crate::office::{Office, locked};
+use crate::open_course::{OpenCourse, locked};
 use crate::store::{ChallengeRow, NewGame, Purpose, Side, State, VersionRow};
 use crate::workers::AT_ONCE;
 
@@ -26,10 +26,10 @@ const CHALLENGES: usize = 2;
 /// A challenge that the machine spoils is tried this often.
 const MOST_TRIES: u32 = 3;
 
-/// The threads of an office.
+/// The threads of an open course.
 #[derive(Debug)]
 pub struct Work {
-    office: Arc<Office>,
+    open_course: Arc<OpenCourse>,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -37,9 +37,9 @@ impl Work {
     /// Starts the threads, with so many cores to use: half of them judge, the others play. Where
     /// other machines do both, more of them wait for those.
     #[must_use]
-    pub fn start(office: &Arc<Office>, cores: usize) -> Work {
-        office.begin();
-        let cores = match office.workers {
+    pub fn start(open_course: &Arc<OpenCourse>, cores: usize) -> Work {
+        open_course.begin();
+        let cores = match open_course.workers {
             Some(_) => AT_ONCE,
             None => cores,
         };
@@ -48,30 +48,32 @@ impl Work {
         let claims = Arc::new(Claims::default());
         let mut threads = Vec::new();
         for _ in 0..judges {
-            let (office, claims) = (Arc::clone(office), Arc::clone(&claims));
-            threads.push(std::thread::spawn(move || judge(&office, &claims)));
+            let (open_course, claims) = (Arc::clone(open_course), Arc::clone(&claims));
+            threads.push(std::thread::spawn(move || judge(&open_course, &claims)));
         }
         for _ in 0..players {
-            let office = Arc::clone(office);
-            threads.push(std::thread::spawn(move || play_ladder(&office)));
+            let open_course = Arc::clone(open_course);
+            threads.push(std::thread::spawn(move || play_ladder(&open_course)));
         }
         // Whoever asks for a game gets it at once, however long the others think.
         let asked = Arc::new(Asked::default());
         for _ in 0..CHALLENGES {
-            let (office, asked) = (Arc::clone(office), Arc::clone(&asked));
-            threads.push(std::thread::spawn(move || play_challenges(&office, &asked)));
+            let (open_course, asked) = (Arc::clone(open_course), Arc::clone(&asked));
+            threads.push(std::thread::spawn(move || {
+                play_challenges(&open_course, &asked);
+            }));
         }
-        let clock = Arc::clone(office);
+        let clock = Arc::clone(open_course);
         threads.push(std::thread::spawn(move || crate::finals::watch(&clock)));
         Work {
-            office: Arc::clone(office),
+            open_course: Arc::clone(open_course),
             threads,
         }
     }
 
     /// Stops: what is being played is given up and begun again after the next start.
     pub fn stop(self) {
-        self.office.stop();
+        self.open_course.stop();
         for thread in self.threads {
             // A thread that panicked has said so.
             let _ = thread.join();
@@ -86,8 +88,8 @@ struct Claims {
 }
 
 impl Claims {
-    fn next(&self, office: &Office) -> Option<VersionRow> {
-        let waiting = office.store.waiting().ok()?;
+    fn next(&self, open_course: &OpenCourse) -> Option<VersionRow> {
+        let waiting = open_course.store.waiting().ok()?;
         let mut taken = locked(&self.taken);
         let now = Instant::now();
         taken.retain(|_, until| until.is_none_or(|until| until > now));
@@ -107,42 +109,42 @@ impl Claims {
     }
 }
 
-/// Judges versions until the office closes.
-fn judge(office: &Office, claims: &Claims) {
-    while !office.is_stopped() {
-        let Some(version) = claims.next(office) else {
-            office.wait(LOOK);
+/// Judges versions until the course closes.
+fn judge(open_course: &OpenCourse, claims: &Claims) {
+    while !open_course.is_stopped() {
+        let Some(version) = claims.next(open_course) else {
+            open_course.wait(LOOK);
             continue;
         };
-        let trouble = all_steps(office, version.id);
-        locked(&office.doing).remove(&version.id);
+        let trouble = all_steps(open_course, version.id);
+        locked(&open_course.doing).remove(&version.id);
         let rest = matches!(trouble, Some(Trouble::Machine(_)));
         if let Some(Trouble::Machine(reason)) = trouble {
             let id = version.id;
             let what = format!("version {id} waits, since the machine is at fault: {reason}");
-            let _ = office.store.note(None, &what);
+            let _ = open_course.store.note(None, &what);
         }
         claims.leave(version.id, rest);
-        office.ring();
+        open_course.ring();
     }
 }
 
 /// Takes the steps that a version has not taken.
-fn all_steps(office: &Office, id: i64) -> Option<Trouble> {
+fn all_steps(open_course: &OpenCourse, id: i64) -> Option<Trouble> {
     loop {
-        let version = match office.store.version(id) {
+        let version = match open_course.store.version(id) {
             Ok(version) => version?,
             Err(error) => return Some(Trouble::Machine(error.to_string())),
         };
         match version.state {
-            State::Before(step) => match office.take_step(&version, step) {
+            State::Before(step) => match open_course.take_step(&version, step) {
                 Ok(()) => {}
                 Err(trouble) => return Some(trouble),
             },
             State::Failed(_) | State::Passed => {
                 // A new version may play from now on.
-                if let Some(assignment) = office.course.assignment(&version.assignment) {
-                    let _ = office.fresh_table(assignment);
+                if let Some(assignment) = open_course.course.assignment(&version.assignment) {
+                    let _ = open_course.fresh_table(assignment);
                 }
                 return None;
             }
@@ -158,8 +160,8 @@ struct Asked {
 
 impl Asked {
     /// The first challenge that nobody plays yet.
-    fn next(&self, office: &Office) -> Option<ChallengeRow> {
-        let open = office.store.open_challenges().ok()?;
+    fn next(&self, open_course: &OpenCourse) -> Option<ChallengeRow> {
+        let open = open_course.store.open_challenges().ok()?;
         let mut tries = locked(&self.tries);
         let is_free = |id: i64| !tries.get(&id).is_some_and(|(playing, _)| *playing);
         let next = open.into_iter().find(|row| is_free(row.id))?;
@@ -177,24 +179,24 @@ impl Asked {
     }
 }
 
-/// Plays challenges, in the order in which they came, until the office closes.
-fn play_challenges(office: &Office, asked: &Asked) {
-    while !office.is_stopped() {
-        match asked.next(office) {
-            Some(challenge) => play_challenge(office, &challenge, asked),
-            None => office.wait(LOOK),
+/// Plays challenges, in the order in which they came, until the course closes.
+fn play_challenges(open_course: &OpenCourse, asked: &Asked) {
+    while !open_course.is_stopped() {
+        match asked.next(open_course) {
+            Some(challenge) => play_challenge(open_course, &challenge, asked),
+            None => open_course.wait(LOOK),
         }
     }
 }
 
-/// Plays the ladder until the office closes.
-fn play_ladder(office: &Office) {
+/// Plays the ladder until the course closes.
+fn play_ladder(open_course: &OpenCourse) {
     let mut turn = 0;
     let mut resting: HashMap<String, Instant> = HashMap::new();
-    while !office.is_stopped() {
+    while !open_course.is_stopped() {
         resting.retain(|_, until| *until > Instant::now());
         turn += 1;
-        let assignments = office.course.assignments.iter();
+        let assignments = open_course.course.assignments.iter();
         let played = assignments.filter(|a| a.ladder.on).any(|assignment| {
             let Some(play) = assignment.play else {
                 return false;
@@ -202,7 +204,7 @@ fn play_ladder(office: &Office) {
             if resting.contains_key(&assignment.id) {
                 return false;
             }
-            match play_pair(office, assignment, play, turn) {
+            match play_pair(open_course, assignment, play, turn) {
                 Ok(played) => played,
                 Err(Trouble::Stopped) => true,
                 Err(Trouble::Machine(_)) => {
@@ -212,15 +214,15 @@ fn play_ladder(office: &Office) {
             }
         });
         if !played {
-            office.wait(LOOK);
+            open_course.wait(LOOK);
         }
     }
 }
 
-fn play_challenge(office: &Office, challenge: &ChallengeRow, asked: &Asked) {
+fn play_challenge(open_course: &OpenCourse, challenge: &ChallengeRow, asked: &Asked) {
     let id = challenge.id;
-    let give_up = |problem: &str| drop(office.store.finish_challenge(id, Err(problem)));
-    let assignment = office.course.assignment(&challenge.assignment);
+    let give_up = |problem: &str| drop(open_course.store.finish_challenge(id, Err(problem)));
+    let assignment = open_course.course.assignment(&challenge.assignment);
     let assignment = assignment.and_then(|assignment| Some((assignment, assignment.play?)));
     let Some((assignment, play)) = assignment else {
         give_up("programs of this assignment do not play any more");
@@ -234,19 +236,19 @@ fn play_challenge(office: &Office, challenge: &ChallengeRow, asked: &Asked) {
     }
     let seed = id as u64;
     let start = AnyPosition::random_start(play.game, seed);
-    let record = office.play(&players, assignment, play, start, seed);
+    let record = open_course.play(&players, assignment, play, start, seed);
     let game = record
         .and_then(|record| rated(assignment, Purpose::Challenge, players.clone(), id, record));
     match game {
         Ok(game) => {
-            let _ = office.store.finish_challenge(id, Ok(&game));
+            let _ = open_course.store.finish_challenge(id, Ok(&game));
             asked.leave(id, false);
         }
         Err(Trouble::Stopped) => {
             asked.leave(id, false);
         }
         Err(Trouble::Machine(reason)) => {
-            office.quarantine(assignment, Purpose::Challenge, &players, &reason);
+            open_course.quarantine(assignment, Purpose::Challenge, &players, &reason);
             if asked.leave(id, true) >= MOST_TRIES {
                 give_up("the machine was at fault: ask for it again");
             }
@@ -256,15 +258,15 @@ fn play_challenge(office: &Office, challenge: &ChallengeRow, asked: &Asked) {
 
 /// Plays the pair of ladder games that tells most; whether there was one.
 fn play_pair(
-    office: &Office,
+    open_course: &OpenCourse,
     assignment: &Assignment,
     play: Play,
     turn: u64,
 ) -> Result<bool, Trouble> {
     let machine = |error: tournament::StoreError| Trouble::Machine(error.to_string());
-    let table = office.fresh_table(assignment).map_err(machine)?;
+    let table = open_course.fresh_table(assignment).map_err(machine)?;
     let sides: [Side; 2] = {
-        let mut playing = locked(&office.playing);
+        let mut playing = locked(&open_course.playing);
         let busy = |number: usize| {
             let key = (assignment.id.clone() + " ") + &table.players[number].side.key();
             playing.iter().filter(|other| **other == key).count() as u32
@@ -278,9 +280,9 @@ fn play_pair(
         }
         sides
     };
-    let result = both_games(office, assignment, play, &sides);
+    let result = both_games(open_course, assignment, play, &sides);
     {
-        let mut playing = locked(&office.playing);
+        let mut playing = locked(&open_course.playing);
         for side in &sides {
             let key = (assignment.id.clone() + " ") + &side.key();
             if let Some(place) = playing.iter().position(|other| *other == key) {
@@ -290,13 +292,13 @@ fn play_pair(
     }
     match result {
         Ok(games) => {
-            office.store.add_games(&games).map_err(machine)?;
-            office.fresh_table(assignment).map_err(machine)?;
+            open_course.store.add_games(&games).map_err(machine)?;
+            open_course.fresh_table(assignment).map_err(machine)?;
             Ok(true)
         }
         Err(Trouble::Stopped) => Err(Trouble::Stopped),
         Err(Trouble::Machine(reason)) => {
-            office.quarantine(assignment, Purpose::Ladder, &sides, &reason);
+            open_course.quarantine(assignment, Purpose::Ladder, &sides, &reason);
             Err(Trouble::Machine(reason))
         }
     }
@@ -304,7 +306,7 @@ fn play_pair(
 
 /// Two games from one start position with colours exchanged: both count, or none.
 fn both_games(
-    office: &Office,
+    open_course: &OpenCourse,
     assignment: &Assignment,
     play: Play,
     sides: &[Side; 2],
@@ -315,9 +317,9 @@ fn both_games(
     let both = [sides.clone(), [sides[1].clone(), sides[0].clone()]];
     let mut setups = Vec::new();
     for players in &both {
-        setups.push(office.setup(players, assignment, play, start.clone(), seed)?);
+        setups.push(open_course.setup(players, assignment, play, start.clone(), seed)?);
     }
-    let records = office.play_all(setups)?;
+    let records = open_course.play_all(setups)?;
     let games = both.into_iter().zip(records);
     games
         .map(|(players, record)| rated(assignment, Purpose::Ladder, players, pair, record))

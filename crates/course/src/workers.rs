@@ -7,7 +7,7 @@ use referee::check::CheckReport;
 use referee::{GameRecord, GameSetup};
 use tokio::runtime::Handle;
 use tournament::RunError;
-use tournament::runner::{Desk, Elsewhere, Grading, Spoilt};
+use tournament::runner::{Grading, NoResult, RemoteMachines, TaskRunner};
 
 use crate::judge::Trouble;
 
@@ -15,25 +15,25 @@ use crate::judge::Trouble;
 /// this one little.
 pub(crate) const AT_ONCE: usize = 64;
 
-/// Other machines, as the threads of an office use them.
+/// Other machines, as the threads of an open course use them.
 #[derive(Clone, Debug)]
 pub(crate) struct Workers {
     /// For finals.
-    pub(crate) elsewhere: Arc<dyn Elsewhere>,
-    desk: Arc<dyn Desk>,
+    pub(crate) remote: Arc<dyn RemoteMachines>,
+    tasks: Arc<dyn TaskRunner>,
     /// Where everything that waits for them runs.
     runtime: Handle,
 }
 
 impl Workers {
-    /// Opens the desk of this name there.
+    /// Opens the runner of tasks of this name there.
     pub(crate) async fn open(
-        elsewhere: Arc<dyn Elsewhere>,
+        remote: Arc<dyn RemoteMachines>,
         name: &str,
     ) -> Result<Workers, RunError> {
         Ok(Workers {
-            desk: elsewhere.desk(name).await?,
-            elsewhere,
+            tasks: remote.task_runner(name).await?,
+            remote,
             runtime: Handle::current(),
         })
     }
@@ -43,7 +43,7 @@ impl Workers {
         games: Vec<GameSetup>,
         stop: &Arc<AtomicBool>,
     ) -> Result<Vec<GameRecord>, Trouble> {
-        let played = self.runtime.block_on(self.desk.play(games, stop.clone()));
+        let played = self.runtime.block_on(self.tasks.play(games, stop.clone()));
         played.map_err(trouble)
     }
 
@@ -53,14 +53,14 @@ impl Workers {
         tried: &(dyn Fn(usize, usize) + Sync),
         stop: &Arc<AtomicBool>,
     ) -> Result<CheckReport, Trouble> {
-        let graded = self.desk.grade(grading, tried, stop.clone());
+        let graded = self.tasks.grade(grading, tried, stop.clone());
         self.runtime.block_on(graded).map_err(trouble)
     }
 }
 
-fn trouble(spoilt: Spoilt) -> Trouble {
+fn trouble(spoilt: NoResult) -> Trouble {
     match spoilt {
-        Spoilt::Stopped => Trouble::Stopped,
-        Spoilt::Machine(what) => Trouble::Machine(what),
+        NoResult::Stopped => Trouble::Stopped,
+        NoResult::Machine(what) => Trouble::Machine(what),
     }
 }

@@ -205,7 +205,7 @@ impl Server {
     async fn play(&self, config: &Config) -> anyhow::Result<f64> {
         let cluster = self.cluster().await?;
         let options = RunOptions {
-            elsewhere: Some(Arc::new(cluster)),
+            remote: Some(Arc::new(cluster)),
             ..RunOptions::default()
         };
         play(

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use ::course::judge::{Cases, Detail};
 use ::course::store::{HandIn, NewGame, Purpose, Step, StepName};
-use ::course::{Course, FINALS, Office, Person, STORE, Side, TEMPLATE, roster};
+use ::course::{Course, FINALS, OpenCourse, Person, STORE, Side, TEMPLATE, roster};
 use anyhow::{Context, anyhow};
 use games::AnyPosition;
 use referee::{GameRecord, GameSetup, PlayerSpec};
@@ -63,13 +63,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     input::write_file(&folder.path().join("course.toml"), TEMPLATE)?;
     let runtime = Runtime::new().context("cannot start the server")?;
     let course = Course::open(folder.path())?;
-    let office = Arc::new(runtime.block_on(Office::open(course))?);
+    let open_course = Arc::new(runtime.block_on(OpenCourse::open(course))?);
     let begin = Instant::now();
-    let made = fill(&runtime, &office, args)?;
+    let made = fill(&runtime, &open_course, args)?;
     let seconds = begin.elapsed().as_secs_f64();
     let megabytes = size(folder.path()) as f64 / 1e6;
     let begin = Instant::now();
-    let table = office.fresh_table(&office.course.assignments[0])?;
+    let table = open_course.fresh_table(&open_course.course.assignments[0])?;
     let fit = begin.elapsed().as_secs_f64();
     let mut out = std::io::stdout().lock();
     let Args {
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         )?;
         writeln!(out, "{visitors} readers, {} ms a page:", args.pause)?;
     }
-    for (page, mut times) in read(&runtime, &office, args, &made)? {
+    for (page, mut times) in read(&runtime, &open_course, args, &made)? {
         times.sort_unstable();
         if args.json {
             let part = |share| visit::part(&times, share);
@@ -125,19 +125,19 @@ fn size(folder: &Path) -> u64 {
 /// Lets everybody look at all pages in turn: how long each took.
 fn read(
     runtime: &Runtime,
-    office: &Arc<Office>,
+    open_course: &Arc<OpenCourse>,
     args: &Args,
     made: &Made,
 ) -> anyhow::Result<Vec<(String, Vec<Duration>)>> {
-    let people = office.store.people()?;
+    let people = open_course.store.people()?;
     let login = |name: &str| -> anyhow::Result<String> {
         let person = people.iter().find(|person| person.login == name);
-        Ok(office.store.log_in(person.context("nobody")?.id)?)
+        Ok(open_course.store.log_in(person.context("nobody")?.id)?)
     };
     let (student, staff) = (login("s0")?, login("staff")?);
     let address = runtime.block_on(async {
         let (listener, address) = web::listen(SocketAddr::from(([127, 0, 0, 1], 0))).await?;
-        let site = CourseSite::new(Arc::clone(office));
+        let site = CourseSite::new(Arc::clone(open_course));
         tokio::spawn(web::serve_course_pages(
             listener,
             site,
@@ -145,7 +145,7 @@ fn read(
         ));
         anyhow::Ok(address)
     })?;
-    let base = format!("/a/{}", office.course.assignments[0].id);
+    let base = format!("/a/{}", open_course.course.assignments[0].id);
     let Made {
         version,
         game,
@@ -201,25 +201,25 @@ fn read(
 }
 
 /// Makes people, versions, games and a final.
-fn fill(runtime: &Runtime, office: &Office, args: &Args) -> anyhow::Result<Made> {
+fn fill(runtime: &Runtime, open_course: &OpenCourse, args: &Args) -> anyhow::Result<Made> {
     let mut names = String::from("name,id,role\nStaff,staff,staff\n");
     for number in 0..args.students {
         names += &format!("Student {number},s{number},student\n");
     }
     let entries = roster::read(&names).map_err(anyhow::Error::msg)?;
-    let added = office.store.add(&entries)?;
+    let added = open_course.store.add(&entries)?;
     let students: Vec<Person> = added
         .into_iter()
         .map(|added| added.person)
         .filter(|person| !person.is_staff())
         .collect();
-    let latest = fill_versions(office, &students, args.versions as usize)?;
-    let records = Records::play(office)?;
-    fill_games(office, args.games as usize, &latest, &records)?;
-    let of_final = runtime.block_on(fill_final(office, &latest, &records))?;
+    let latest = fill_versions(open_course, &students, args.versions as usize)?;
+    let records = Records::play(open_course)?;
+    fill_games(open_course, args.games as usize, &latest, &records)?;
+    let of_final = runtime.block_on(fill_final(open_course, &latest, &records))?;
     let version = latest[0].1;
-    let faults = office.store.faults_of(version, 1)?;
-    let games = office.store.games_of(version, 1)?;
+    let faults = open_course.store.faults_of(version, 1)?;
+    let games = open_course.store.games_of(version, 1)?;
     let game = faults.first().or(games.first());
     let game = game.context("the first student has no game")?.id;
     Ok(Made {
@@ -231,7 +231,7 @@ fn fill(runtime: &Runtime, office: &Office, args: &Args) -> anyhow::Result<Made>
 
 /// Makes versions that have passed; the team and the latest version of everybody.
 fn fill_versions(
-    office: &Office,
+    open_course: &OpenCourse,
     students: &[Person],
     versions: usize,
 ) -> anyhow::Result<Vec<(i64, i64)>> {
@@ -254,12 +254,12 @@ fn fill_versions(
         let hand_in = HandIn {
             team: student.team,
             person: student.id,
-            assignment: &office.course.assignments[0].id,
+            assignment: &open_course.course.assignments[0].id,
             hash: &format!("{number:064x}"),
             language: "C",
             per_day: u32::MAX,
         };
-        let taken = office.store.take_version(&hand_in, |_| Ok(()))?;
+        let taken = open_course.store.take_version(&hand_in, |_| Ok(()))?;
         let version = taken.map_err(|reason| anyhow!("{reason:?}"))?;
         for name in StepName::ALL {
             let step = Step {
@@ -274,7 +274,7 @@ fn fill_versions(
                 },
             };
             let passed = name == StepName::Played;
-            office.store.add_step(version.id, &step, &[], passed)?;
+            open_course.store.add_step(version.id, &step, &[], passed)?;
         }
         latest[number % students.len()] = (student.team, version.id);
     }
@@ -290,8 +290,8 @@ struct Records {
 }
 
 impl Records {
-    fn play(office: &Office) -> anyhow::Result<Records> {
-        let assignment = &office.course.assignments[0];
+    fn play(open_course: &OpenCourse) -> anyhow::Result<Records> {
+        let assignment = &open_course.course.assignments[0];
         let play = assignment.play.context("programs of the template play")?;
         let game = |players: [PlayerSpec; 2], seed: u64| -> anyhow::Result<GameRecord> {
             let start = AnyPosition::random_start(play.game, seed);
@@ -328,7 +328,7 @@ impl Records {
 }
 
 fn fill_games(
-    office: &Office,
+    open_course: &OpenCourse,
     count: usize,
     versions: &[(i64, i64)],
     records: &Records,
@@ -339,7 +339,7 @@ fn fill_games(
         let step = 1 + number / all % (all - 1).max(1);
         let players = [number % all, (number + step) % all];
         games.push(NewGame {
-            assignment: office.course.assignments[0].id.clone(),
+            assignment: open_course.course.assignments[0].id.clone(),
             purpose: Purpose::Ladder,
             players: players.map(|place| Side::Version(versions[place].1)),
             pair: number as i64 / 2,
@@ -347,21 +347,21 @@ fn fill_games(
             record: records.of(number),
         });
         if games.len() == 2000 {
-            office.store.add_games(&games)?;
+            open_course.store.add_games(&games)?;
             games.clear();
         }
     }
-    Ok(office.store.add_games(&games)?)
+    Ok(open_course.store.add_games(&games)?)
 }
 
 /// A final of nine rounds that is over; the id of one of its games.
 async fn fill_final(
-    office: &Office,
+    open_course: &OpenCourse,
     versions: &[(i64, i64)],
     records: &Records,
 ) -> anyhow::Result<String> {
     const ROUNDS: u32 = 9;
-    let assignment = &office.course.assignments[0];
+    let assignment = &open_course.course.assignments[0];
     let play = assignment.play.context("programs of the template play")?;
     let mut players = Vec::new();
     for (_, version) in versions {
@@ -371,7 +371,7 @@ async fn fill_final(
     }
     let name = format!("{} final 1", assignment.id);
     let config = Config::try_from(RawConfig::new(name, play.game, players))?;
-    let id = office.finals.create(&config).await?;
+    let id = open_course.finals.create(&config).await?;
     let all = versions.len();
     for round in 1..=ROUNDS {
         for table in 0..all / 2 {
@@ -390,13 +390,15 @@ async fn fill_final(
                     opening: 0,
                 };
                 let record = records.of(table + 7 * game as usize);
-                office.finals.add_game(&id, &fixture, &record).await?;
+                open_course.finals.add_game(&id, &fixture, &record).await?;
             }
         }
     }
-    let note = office.finals.add_note(&id, NoteKind::Finished, None, "");
+    let note = open_course
+        .finals
+        .add_note(&id, NoteKind::Finished, None, "");
     note.await?;
-    office
+    open_course
         .store
         .freeze(&assignment.id, 1, versions, Some(&id), None)?;
     let first = GameKey {

@@ -6,10 +6,10 @@
 //! kept it.
 
 mod aside;
-mod desk;
 mod listen;
 mod prepare;
 mod receive;
+mod tasks;
 mod venue;
 mod waiting;
 
@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tournament::RunError;
-use tournament::runner::{Desk, Elsewhere, Opening, Pending, Venue};
+use tournament::runner::{Opening, Pending, RemoteMachines, TaskRunner, Venue};
 
 pub(crate) use self::aside::release;
 use self::venue::Coordinator;
@@ -92,10 +92,10 @@ fn own_name() -> String {
 }
 
 fn failed(error: ClusterError) -> RunError {
-    RunError::Elsewhere(error.to_string())
+    RunError::RemoteMachines(error.to_string())
 }
 
-impl Elsewhere for Cluster {
+impl RemoteMachines for Cluster {
     fn open<'a>(
         &'a self,
         opening: Opening<'a>,
@@ -106,13 +106,15 @@ impl Elsewhere for Cluster {
         })
     }
 
-    fn desk<'a>(
+    fn task_runner<'a>(
         &'a self,
         name: &'a str,
-    ) -> Pending<'a, std::result::Result<Arc<dyn Desk>, RunError>> {
+    ) -> Pending<'a, std::result::Result<Arc<dyn TaskRunner>, RunError>> {
         Box::pin(async move {
-            let office = desk::Office::open(self, name).await.map_err(failed)?;
-            Ok(Arc::new(office) as Arc<dyn Desk>)
+            let tasks = tasks::ClusterTasks::open(self, name)
+                .await
+                .map_err(failed)?;
+            Ok(Arc::new(tasks) as Arc<dyn TaskRunner>)
         })
     }
 }

@@ -214,7 +214,7 @@ fn coordinator() {
             let cluster = cluster.with_ack_wait(ACK_WAIT).with_say(say);
             let link = cluster.link().clone();
             let options = RunOptions {
-                elsewhere: Some(Arc::new(cluster)),
+                remote: Some(Arc::new(cluster)),
                 ..RunOptions::default()
             };
             let summary = tournament::run(&store, &args.config, &options).await?;

@@ -126,7 +126,7 @@ fn a_poisonous_pair_is_put_aside() {
         let cluster = cluster.with_ack_wait(Duration::from_millis(500));
         let store = tournament::Store::open(&db).await.unwrap();
         let options = tournament::RunOptions {
-            elsewhere: Some(std::sync::Arc::new(cluster.clone())),
+            remote: Some(std::sync::Arc::new(cluster.clone())),
             ..Default::default()
         };
         let run = {

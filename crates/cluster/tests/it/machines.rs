@@ -119,7 +119,7 @@ fn run_until_said(server: &Server, db: &Path, config: &Config, expected: &str) {
         let say = Arc::new(move |line: &str| list.lock().unwrap().push(line.into()));
         let cluster = Cluster::connect(&server.coordinator()).await.unwrap();
         let options = RunOptions {
-            elsewhere: Some(Arc::new(cluster.with_say(say))),
+            remote: Some(Arc::new(cluster.with_say(say))),
             ..RunOptions::default()
         };
         let stop = options.stop.clone();

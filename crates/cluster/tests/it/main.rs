@@ -1,13 +1,13 @@
 //! Whole tournaments on workers of a real server, whatever happens to any of them.
 
 mod children;
-mod desk;
 mod killed;
 mod machines;
 mod played;
 mod server;
 mod spoiled;
 mod strays;
+mod tasks;
 
 use std::path::Path;
 use std::time::{Duration, Instant};

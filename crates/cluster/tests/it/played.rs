@@ -81,7 +81,7 @@ pub(crate) async fn run_with(
     let store = Store::open(db).await.unwrap();
     let cluster = Cluster::connect(&server.coordinator()).await.unwrap();
     let options = RunOptions {
-        elsewhere: Some(Arc::new(cluster.with_ack_wait(ACK_WAIT))),
+        remote: Some(Arc::new(cluster.with_ack_wait(ACK_WAIT))),
         observer,
         ..RunOptions::default()
     };

@@ -87,7 +87,7 @@ fn a_tournament_has_one_coordinator() {
             .await
             .unwrap();
         let options = tournament::RunOptions {
-            elsewhere: Some(Arc::new(cluster)),
+            remote: Some(Arc::new(cluster)),
             ..Default::default()
         };
         let store = tournament::Store::open(&db).await.unwrap();

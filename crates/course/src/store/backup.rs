@@ -11,7 +11,7 @@ use rusqlite::backup::Backup;
 use thiserror::Error;
 
 use super::versions::folder;
-use crate::office::{FINALS, STORE, VERSIONS};
+use crate::open_course::{FINALS, STORE, VERSIONS};
 
 /// Why a backup was not made or not restored.
 #[derive(Debug, Error)]

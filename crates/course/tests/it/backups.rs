@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use course::store::{State, backup, restore};
-use course::{Course, FINALS, Office, STORE};
+use course::{Course, FINALS, OpenCourse, STORE};
 
 use crate::Class;
 
@@ -28,14 +28,14 @@ fn a_course_comes_back_whole() {
     restore(&file, &folder).unwrap();
     assert!(restore(&file, &folder).is_err());
     let course = Course::open(&folder).unwrap();
-    let office = class.block_on(Office::open(course)).unwrap();
-    let same = office.store.version(version.id).unwrap().unwrap();
+    let open_course = class.block_on(OpenCourse::open(course)).unwrap();
+    let same = open_course.store.version(version.id).unwrap().unwrap();
     assert_eq!(
         (same.state, same.hash.as_str()),
         (State::Passed, version.hash.as_str())
     );
     assert_eq!(
-        handin::hash(&office.folder(&same).join("sources")).unwrap(),
+        handin::hash(&open_course.folder(&same).join("sources")).unwrap(),
         version.hash
     );
     let left: Vec<_> = std::fs::read_dir(other.path()).unwrap().collect();
@@ -46,13 +46,13 @@ fn a_course_comes_back_whole() {
         assert_eq!(open_to_others(top), Vec::<PathBuf>::new());
     }
     // What was made before is taken from others, too.
-    drop(office);
+    drop(open_course);
     for name in ["versions", "incoming", STORE] {
         let all = Permissions::from_mode(0o755);
         std::fs::set_permissions(folder.join(name), all).unwrap();
     }
     let course = Course::open(&folder).unwrap();
-    drop(class.block_on(Office::open(course)).unwrap());
+    drop(class.block_on(OpenCourse::open(course)).unwrap());
     assert_eq!(open_to_others(&folder), Vec::<PathBuf>::new());
 }
 

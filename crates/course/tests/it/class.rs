@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use course::store::{State, VersionRow};
-use course::{Course, Office, Person, Work, roster};
+use course::{Course, OpenCourse, Person, Work, roster};
 use handin::Upload;
 use tempfile::TempDir;
 
@@ -14,7 +14,7 @@ use crate::fixtures::{COURSE, upload};
 /// A course in a folder of its own.
 pub(crate) struct Class {
     pub(crate) folder: TempDir,
-    pub(crate) office: Arc<Office>,
+    pub(crate) open_course: Arc<OpenCourse>,
     runtime: tokio::runtime::Runtime,
 }
 
@@ -35,7 +35,7 @@ impl Class {
         std::fs::write(folder.path().join("course.toml"), text).unwrap();
         let class = Class::at(folder);
         class
-            .office
+            .open_course
             .store
             .add(&roster::read(ROSTER).unwrap())
             .unwrap();
@@ -44,10 +44,10 @@ impl Class {
 
     fn at(folder: TempDir) -> Class {
         let runtime = tokio::runtime::Runtime::new().unwrap();
-        let office = open(&runtime, folder.path());
+        let open_course = open(&runtime, folder.path());
         Class {
             folder,
-            office,
+            open_course,
             runtime,
         }
     }
@@ -56,33 +56,34 @@ impl Class {
     pub(crate) fn restarted(self) -> Class {
         let Class {
             folder,
-            office,
+            open_course,
             runtime,
         } = self;
-        drop((office, runtime));
+        drop((open_course, runtime));
         Class::at(folder)
     }
 
     /// The same course, opened otherwise.
     #[allow(dead_code, reason = "not everybody who uses this file does")]
-    pub(crate) fn reopened(self, change: impl AsyncFnOnce(Office) -> Office) -> Class {
+    pub(crate) fn reopened(self, change: impl AsyncFnOnce(OpenCourse) -> OpenCourse) -> Class {
         let Class {
             folder,
-            office,
+            open_course,
             runtime,
         } = self;
-        drop(office);
+        drop(open_course);
         let course = Course::open(folder.path()).unwrap();
-        let office = runtime.block_on(async { change(Office::open(course).await.unwrap()).await });
+        let open_course =
+            runtime.block_on(async { change(OpenCourse::open(course).await.unwrap()).await });
         Class {
             folder,
-            office: Arc::new(office),
+            open_course: Arc::new(open_course),
             runtime,
         }
     }
 
     pub(crate) fn person(&self, login: &str) -> Person {
-        let people = self.office.store.people().unwrap();
+        let people = self.open_course.store.people().unwrap();
         people
             .into_iter()
             .find(|person| person.login == login)
@@ -94,19 +95,19 @@ impl Class {
     }
 
     pub(crate) fn upload(&self, login: &str, uploads: &[Upload]) -> Result<VersionRow, String> {
-        let assignment = &self.office.course.assignments[0];
+        let assignment = &self.open_course.course.assignments[0];
         let version = self
-            .office
+            .open_course
             .hand_in(&self.person(login), assignment, uploads);
         version.map_err(|error| error.to_string())
     }
 
     /// Lets the threads work until something is so.
     #[track_caller]
-    pub(crate) fn work_until(&self, what: &str, done: impl Fn(&Office) -> bool) {
-        let work = Work::start(&self.office, 2);
+    pub(crate) fn work_until(&self, what: &str, done: impl Fn(&OpenCourse) -> bool) {
+        let work = Work::start(&self.open_course, 2);
         let begin = Instant::now();
-        while !done(&self.office) {
+        while !done(&self.open_course) {
             assert!(begin.elapsed() < HANG, "never {what}");
             std::thread::sleep(Duration::from_millis(50));
         }
@@ -116,11 +117,11 @@ impl Class {
     /// Lets the threads work until nothing waits.
     #[track_caller]
     pub(crate) fn judge(&self) {
-        self.work_until("judged", |office| office.queue().unwrap() == 0);
+        self.work_until("judged", |open_course| open_course.queue().unwrap() == 0);
     }
 
     pub(crate) fn state(&self, version: &VersionRow) -> State {
-        self.office
+        self.open_course
             .store
             .version(version.id)
             .unwrap()
@@ -133,7 +134,7 @@ impl Class {
     }
 }
 
-fn open(runtime: &tokio::runtime::Runtime, folder: &Path) -> Arc<Office> {
+fn open(runtime: &tokio::runtime::Runtime, folder: &Path) -> Arc<OpenCourse> {
     let course = Course::open(folder).unwrap();
-    Arc::new(runtime.block_on(Office::open(course)).unwrap())
+    Arc::new(runtime.block_on(OpenCourse::open(course)).unwrap())
 }

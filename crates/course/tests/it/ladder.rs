@@ -1,14 +1,14 @@
 //! The ladder, challenges, finals and grades, with real programs.
 
 use course::store::State;
-use course::{Office, Side, exports};
+use course::{OpenCourse, Side, exports};
 
 use crate::{COURSE, Class};
 
-fn ended(office: &Office) -> bool {
-    let assignment = &office.course.assignments[0];
-    let table = office.fresh_table(assignment).unwrap();
-    office.queue().unwrap() == 0
+fn ended(open_course: &OpenCourse) -> bool {
+    let assignment = &open_course.course.assignments[0];
+    let table = open_course.fresh_table(assignment).unwrap();
+    open_course.queue().unwrap() == 0
         && table.players[table.references..]
             .iter()
             .all(|player| player.results.games() >= 8)
@@ -21,10 +21,10 @@ fn from_versions_to_grades() {
     let other = class.hand_in("b", "other.c").unwrap();
     class.hand_in("d", "wrong.c").unwrap();
     class.work_until("rated", ended);
-    let office = &class.office;
-    let assignment = &office.course.assignments[0];
+    let open_course = &class.open_course;
+    let assignment = &open_course.course.assignments[0];
     assert_eq!(class.state(&good), State::Passed);
-    let table = office.fresh_table(assignment).unwrap();
+    let table = open_course.fresh_table(assignment).unwrap();
     assert_eq!(table.players.len(), 4);
     let games: u32 = table
         .players
@@ -36,59 +36,66 @@ fn from_versions_to_grades() {
     // A challenge is played at once and not rated.
     let anna = class.person("a");
     let opponent = Side::Version(other.id);
-    let id = office.challenge(&anna, assignment, &opponent).unwrap();
-    class.work_until("challenged", |office| {
-        office.store.open_challenges().unwrap().is_empty()
+    let id = open_course.challenge(&anna, assignment, &opponent).unwrap();
+    class.work_until("challenged", |open_course| {
+        open_course.store.open_challenges().unwrap().is_empty()
     });
-    let challenge = office
+    let challenge = open_course
         .store
         .challenges_of(anna.team, "othello")
         .unwrap()
         .remove(0);
     assert_eq!(challenge.id, id);
-    let game = office.store.game(challenge.game.unwrap()).unwrap().unwrap();
+    let game = open_course
+        .store
+        .game(challenge.game.unwrap())
+        .unwrap()
+        .unwrap();
     assert_eq!(game.purpose, "challenge");
-    let again = office.fresh_table(assignment).unwrap();
+    let again = open_course.fresh_table(assignment).unwrap();
     let again: u32 = again
         .players
         .iter()
         .map(|player| player.results.games())
         .sum();
     assert!(again >= games);
-    let own = office
+    let own = open_course
         .challenge(&anna, assignment, &Side::Version(good.id))
         .unwrap_err();
     assert_eq!(own.to_string(), "this is your own version");
-    let dan = office
+    let dan = open_course
         .challenge(&class.person("d"), assignment, &opponent)
         .unwrap_err();
     assert_eq!(dan.to_string(), "none of your versions has passed yet");
     for _ in 0..5 {
-        office.challenge(&anna, assignment, &opponent).unwrap();
+        open_course.challenge(&anna, assignment, &opponent).unwrap();
     }
-    assert!(office.challenge(&anna, assignment, &opponent).is_err());
+    assert!(open_course.challenge(&anna, assignment, &opponent).is_err());
 
     // A final by hand, since there is no deadline; then another one, before the first is over.
     for number in 1..=2 {
-        assert_eq!(office.freeze(assignment, Some(anna.id)).unwrap(), number);
+        assert_eq!(
+            open_course.freeze(assignment, Some(anna.id)).unwrap(),
+            number
+        );
     }
     class.work_until("over", |_| {
-        let finals = class.block_on(office.finals_of(assignment)).unwrap();
+        let finals = class.block_on(open_course.finals_of(assignment)).unwrap();
         finals.iter().all(|one| one.finished)
     });
-    let finals = class.block_on(office.finals_of(assignment)).unwrap();
+    let finals = class.block_on(open_course.finals_of(assignment)).unwrap();
     assert_eq!(finals.len(), 2);
     assert_eq!(finals[0].list.len(), 2);
     assert!(finals[0].list.iter().any(|row| row.hash == good.hash));
     assert_eq!(finals[0].standings.as_ref().unwrap().played, 2);
 
-    let grades = class.block_on(office.grades(assignment)).unwrap();
+    let grades = class.block_on(open_course.grades(assignment)).unwrap();
     let grade = &grades[&anna.team];
     assert_eq!(grade.lines[0].points, 50.0, "{grade:?}");
     assert_eq!(grade.lines.len(), 4);
     let dan = &grades[&class.person("d").team];
     assert!(dan.points() < grade.points() && dan.version.is_some());
-    let people = office.store.people().unwrap();
+    let people = open_course.store.people().unwrap();
     let csv = exports::csv(assignment, &people, &grades).unwrap();
     assert_eq!(csv.lines().count(), 5, "{csv}");
     assert!(
@@ -105,7 +112,7 @@ fn from_versions_to_grades() {
     );
     let junit = exports::junit(assignment, &people, &grades).unwrap();
     assert!(junit.contains("testsuite name=\"a\""), "{junit}");
-    assert!(!office.sources(assignment).unwrap().is_empty());
+    assert!(!open_course.sources(assignment).unwrap().is_empty());
 }
 
 #[test]
@@ -121,23 +128,23 @@ fn the_final_begins_by_itself_and_goes_on_after_a_restart() {
         .to_string()
         .replace(' ', "T");
     let roster = course::roster::read("name,id\nDan,d\n").unwrap();
-    class.office.store.add(&roster).unwrap();
+    class.open_course.store.add(&roster).unwrap();
     let text = COURSE.replace(
         "hand-ins-per-day",
         &format!("deadline = {deadline}Z\nhand-ins-per-day"),
     );
     std::fs::write(class.folder.path().join("course.toml"), text).unwrap();
     let class = class.restarted();
-    class.work_until("frozen", |office| {
-        !office.store.finals("othello").unwrap().is_empty()
+    class.work_until("frozen", |open_course| {
+        !open_course.store.finals("othello").unwrap().is_empty()
     });
     let class = class.restarted();
-    let office = &class.office;
-    let assignment = &office.course.assignments[0];
+    let open_course = &class.open_course;
+    let assignment = &open_course.course.assignments[0];
     class.work_until("over", |_| {
-        let finals = class.block_on(office.finals_of(assignment)).unwrap();
+        let finals = class.block_on(open_course.finals_of(assignment)).unwrap();
         finals[0].finished
     });
-    let finals = class.block_on(office.finals_of(assignment)).unwrap();
+    let finals = class.block_on(open_course.finals_of(assignment)).unwrap();
     assert_eq!((finals.len(), finals[0].list.len()), (1, 2));
 }

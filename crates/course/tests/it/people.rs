@@ -8,7 +8,7 @@ use crate::Class;
 #[test]
 fn an_invitation_is_used_once() {
     let class = Class::new();
-    let store = &class.office.store;
+    let store = &class.open_course.store;
     let secret = store
         .invite_again(class.person("a").id, class.person("b").id)
         .unwrap();
@@ -25,7 +25,7 @@ fn an_invitation_is_used_once() {
 #[test]
 fn logins_end_alone_and_together() {
     let class = Class::new();
-    let store = &class.office.store;
+    let store = &class.open_course.store;
     let id = class.person("a").id;
     let [one, two, three] = [(); 3].map(|()| store.log_in(id).unwrap());
     store.log_out(&one).unwrap();
@@ -41,7 +41,7 @@ fn logins_end_alone_and_together() {
 #[test]
 fn tokens_are_for_their_owner() {
     let class = Class::new();
-    let store = &class.office.store;
+    let store = &class.open_course.store;
     let (anna, bo) = (class.person("a"), class.person("b"));
     let token = store.new_token(anna.id, "mine").unwrap();
     assert_eq!(store.token_of(&token).unwrap().unwrap().id, anna.id);
@@ -60,7 +60,7 @@ fn teams_follow_the_roster() {
     assert_ne!(anna.team, bo.team);
     assert_eq!(
         class
-            .office
+            .open_course
             .store
             .extension(class.person("d").team)
             .unwrap(),
@@ -68,13 +68,13 @@ fn teams_follow_the_roster() {
     );
     // The same roster again changes nothing; another one moves people.
     class
-        .office
+        .open_course
         .store
         .add(&roster::read(crate::ROSTER).unwrap())
         .unwrap();
     assert_eq!(class.person("c").team, bo.team);
     let moved = roster::read("name,id,team\nAnna,a,red\nCeci,c,\n").unwrap();
-    class.office.store.add(&moved).unwrap();
+    class.open_course.store.add(&moved).unwrap();
     assert_eq!(class.person("a").team, bo.team);
     assert_ne!(class.person("c").team, bo.team);
 }
@@ -83,15 +83,15 @@ fn teams_follow_the_roster() {
 fn pseudonyms_are_unique() {
     let class = Class::new();
     let (anna, bo) = (class.person("a"), class.person("b"));
-    assert!(class.office.store.rename(anna.team, "Zorro").unwrap());
-    assert!(!class.office.store.rename(bo.team, "Zorro").unwrap());
+    assert!(class.open_course.store.rename(anna.team, "Zorro").unwrap());
+    assert!(!class.open_course.store.rename(bo.team, "Zorro").unwrap());
     assert_eq!(class.person("a").pseudonym, "Zorro");
 }
 
 #[test]
 fn who_is_forgotten_leaves_no_trace_but_numbers() {
     let class = Class::new();
-    let store = &class.office.store;
+    let store = &class.open_course.store;
     let names = "name,id,email\nFrieda Unverwechselbar,f-4711,frieda@example.org\n";
     store.add(&roster::read(names).unwrap()).unwrap();
     let frieda = class.person("f-4711");

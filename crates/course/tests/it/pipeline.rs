@@ -14,7 +14,7 @@ fn versions_are_built_graded_and_played() {
     let broken = class.hand_in("d", "broken.c").unwrap();
     assert_eq!((good.number, good.language.as_str()), (1, "C"));
     class.judge();
-    let store = &class.office.store;
+    let store = &class.open_course.store;
     let told = |id: i64| {
         let steps = store.steps(id).unwrap();
         steps
@@ -68,7 +68,7 @@ fn faults_in_play_are_kept_with_their_evidence() {
     let wrong = class.hand_in("a", "wrong.c").unwrap();
     class.judge();
     assert_eq!(class.state(&wrong), State::Failed(StepName::Played));
-    let store = &class.office.store;
+    let store = &class.open_course.store;
     let games = store.faults_of(wrong.id, 10).unwrap();
     assert_eq!(games.len(), 3);
     let record = store.record(games[0].id).unwrap().unwrap();
@@ -123,7 +123,7 @@ fn what_is_no_program_is_refused_in_one_line() {
     }
     assert!(
         class
-            .office
+            .open_course
             .store
             .versions(class.person("a").team, "othello")
             .unwrap()
@@ -164,22 +164,22 @@ fn nothing_handed_in_is_lost_by_a_restart() {
     std::fs::create_dir_all(orphan.join("sources")).unwrap();
     let class = class.restarted();
     assert_eq!(class.state(&version), State::Before(StepName::Built));
-    let sources = class.office.folder(&version).join("sources/good.c");
+    let sources = class.open_course.folder(&version).join("sources/good.c");
     assert!(sources.is_file());
     assert_eq!(
         handin::hash(sources.parent().unwrap()).unwrap(),
         version.hash
     );
     // Stopped in the middle of it, it is taken up again.
-    class.work_until("built", |office| {
-        let version = office.store.version(version.id).unwrap().unwrap();
+    class.work_until("built", |open_course| {
+        let version = open_course.store.version(version.id).unwrap().unwrap();
         version.state != State::Before(StepName::Built)
     });
     let class = class.restarted();
     let next = class.hand_in("d", "other.c").unwrap();
     class.judge();
     for version in [version, next] {
-        let steps = class.office.store.steps(version.id).unwrap();
+        let steps = class.open_course.store.steps(version.id).unwrap();
         assert_eq!(class.state(&version), State::Passed, "{steps:?}");
     }
 }

@@ -63,10 +63,10 @@ impl Drop for Worker {
 
 /// The same course, on the workers of a server.
 fn with_workers(class: Class, server: &Server) -> Class {
-    class.reopened(async |office| {
+    class.reopened(async |open_course| {
         let cluster = Cluster::connect(&server.coordinator()).await.unwrap();
         let cluster = cluster.with_say(Arc::new(|line| eprintln!("course: {line}")));
-        office.with_workers(Arc::new(cluster)).await.unwrap()
+        open_course.with_workers(Arc::new(cluster)).await.unwrap()
     })
 }
 
@@ -93,32 +93,32 @@ fn games_and_grades_come_from_workers() {
     assert_eq!(class.state(&good), State::Passed);
     assert_eq!(class.state(&other), State::Passed);
     assert!(matches!(class.state(&wrong), State::Failed(_)));
-    let office = &class.office;
+    let open_course = &class.open_course;
     let references = ["random", "greedy"].map(|name| Side::Reference(name.into()));
     let versions = [Side::Version(good.id), Side::Version(other.id)];
     let sides = [versions, references].concat();
-    class.work_until("a ladder game", |office| {
-        let games = office.store.ladder_games("othello", &sides, 0);
+    class.work_until("a ladder game", |open_course| {
+        let games = open_course.store.ladder_games("othello", &sides, 0);
         !games.unwrap().is_empty()
     });
     // Three were graded, two tried out in three games each, and a pair of the ladder played.
     let finished = finished(&class, &server);
     assert!(finished > 3 + 6, "{finished}");
     // A final, whose records say where it was played.
-    let assignment = &office.course.assignments[0];
-    office.freeze(assignment, None).unwrap();
-    class.work_until("the end of the final", |office| {
-        let finals = class.block_on(office.finals_of(assignment)).unwrap();
+    let assignment = &open_course.course.assignments[0];
+    open_course.freeze(assignment, None).unwrap();
+    class.work_until("the end of the final", |open_course| {
+        let finals = class.block_on(open_course.finals_of(assignment)).unwrap();
         finals[0].finished
     });
-    let finals = class.block_on(office.finals_of(assignment)).unwrap();
+    let finals = class.block_on(open_course.finals_of(assignment)).unwrap();
     let tournament = finals[0].tournament.clone().unwrap();
     class.block_on(async {
         let all = GameFilter::default();
-        let rows = office.finals.games(&tournament, &all).await.unwrap();
+        let rows = open_course.finals.games(&tournament, &all).await.unwrap();
         assert!(!rows.is_empty());
         for row in rows {
-            let record = office.finals.record(&row.id).await.unwrap().unwrap();
+            let record = open_course.finals.record(&row.id).await.unwrap().unwrap();
             assert_eq!(record.machine.unwrap().worker, "lab");
         }
     });
@@ -139,17 +139,20 @@ fn challenges_are_played_by_workers() {
     // It was graded, and played three games.
     let before = finished(&class, &server);
     assert!(before >= 4, "{before}");
-    let office = &class.office;
+    let open_course = &class.open_course;
     let anna = class.person("a");
     let opponent = Side::Reference("greedy".into());
-    let assignment = &office.course.assignments[0];
-    office.challenge(&anna, assignment, &opponent).unwrap();
-    class.work_until("a challenge", |office| {
-        office.store.open_challenges().unwrap().is_empty()
+    let assignment = &open_course.course.assignments[0];
+    open_course.challenge(&anna, assignment, &opponent).unwrap();
+    class.work_until("a challenge", |open_course| {
+        open_course.store.open_challenges().unwrap().is_empty()
     });
-    let challenges = office.store.challenges_of(anna.team, "othello").unwrap();
+    let challenges = open_course
+        .store
+        .challenges_of(anna.team, "othello")
+        .unwrap();
     assert_eq!(challenges[0].problem, None);
-    let game = office.store.game(challenges[0].game.unwrap());
+    let game = open_course.store.game(challenges[0].game.unwrap());
     assert_eq!(game.unwrap().unwrap().purpose, "challenge");
     assert_eq!(finished(&class, &server), before + 1);
     drop(worker);

@@ -220,7 +220,7 @@ impl SmallSeries {
         found: &mut (dyn FnMut(usize, Answer) + Send),
     ) {
         let limits = &budget.limits;
-        let desk = Desk::new(boards.iter().map(|&(number, _)| number), found);
+        let findings = Findings::new(boards.iter().map(|&(number, _)| number), found);
         let SmallSeries {
             portfolio,
             together,
@@ -231,25 +231,28 @@ impl SmallSeries {
             scope.spawn(|| {
                 let mut clock = Clock::start(limits);
                 let mut progress = Progress::Paused;
-                while progress == Progress::Paused && !desk.is_done() && !clock.check() {
-                    for (number, mover_wins) in desk.take_wins() {
+                while progress == Progress::Paused && !findings.is_done() && !clock.check() {
+                    for (number, mover_wins) in findings.take_wins() {
                         together.learn(number, mover_wins);
                     }
                     progress = together.run(limits, TOGETHER_SLICE, |number, mover_wins| {
-                        desk.answer(number, mover_wins.map(|mover| (mover, 0)));
+                        findings.answer(number, mover_wins.map(|mover| (mover, 0)));
                     });
                 }
             });
             let mut clock = Clock::start(limits);
             let mut slice = FIRST_TURN;
-            while !desk.is_done() && !clock.check() {
-                for (number, board) in boards.iter().filter(|(number, _)| desk.is_open(*number)) {
+            while !findings.is_done() && !clock.check() {
+                for (number, board) in boards
+                    .iter()
+                    .filter(|(number, _)| findings.is_open(*number))
+                {
                     portfolio.turn_to(board, Question::Winner);
                     let answer =
-                        portfolio.look_for_win(&mut clock, slice, || !desk.is_open(*number));
+                        portfolio.look_for_win(&mut clock, slice, || !findings.is_open(*number));
                     if let Some((mover_wins, _)) = answer {
-                        desk.answer(*number, answer);
-                        desk.pass_on(*number, mover_wins);
+                        findings.answer(*number, answer);
+                        findings.pass_on(*number, mover_wins);
                     }
                 }
                 slice = slice.saturating_mul(TURN_GROWTH);
@@ -264,9 +267,9 @@ fn with_length((side, plies): (Side, u32)) -> (Side, Option<u32>) {
 }
 
 /// Where threads leave what they have found.
-struct Desk<'a>(Mutex<Papers<'a>>);
+struct Findings<'a>(Mutex<Found<'a>>);
 
-struct Papers<'a> {
+struct Found<'a> {
     /// Positions that nobody has decided.
     open: BTreeSet<usize>,
     /// Wins that the safe set has not heard of.
@@ -274,44 +277,44 @@ struct Papers<'a> {
     found: &'a mut (dyn FnMut(usize, Answer) + Send),
 }
 
-impl<'a> Desk<'a> {
+impl<'a> Findings<'a> {
     fn new(
         open: impl Iterator<Item = usize>,
         found: &'a mut (dyn FnMut(usize, Answer) + Send),
-    ) -> Desk<'a> {
-        Desk(Mutex::new(Papers {
+    ) -> Findings<'a> {
+        Findings(Mutex::new(Found {
             open: open.collect(),
             wins: Vec::new(),
             found,
         }))
     }
 
-    fn papers(&self) -> MutexGuard<'_, Papers<'a>> {
+    fn found(&self) -> MutexGuard<'_, Found<'a>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn is_open(&self, number: usize) -> bool {
-        self.papers().open.contains(&number)
+        self.found().open.contains(&number)
     }
 
     fn is_done(&self) -> bool {
-        self.papers().open.is_empty()
+        self.found().open.is_empty()
     }
 
     /// The first answer counts; all are the same.
     fn answer(&self, number: usize, answer: Answer) {
-        let papers = &mut *self.papers();
-        if papers.open.remove(&number) {
-            (papers.found)(number, answer);
+        let found = &mut *self.found();
+        if found.open.remove(&number) {
+            (found.found)(number, answer);
         }
     }
 
     fn pass_on(&self, number: usize, mover_wins: bool) {
-        self.papers().wins.push((number, mover_wins));
+        self.found().wins.push((number, mover_wins));
     }
 
     fn take_wins(&self) -> Vec<(usize, bool)> {
-        std::mem::take(&mut self.papers().wins)
+        std::mem::take(&mut self.found().wins)
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use course::grades::Grade;
 use course::store::{State, StepName, VersionRow};
-use course::{Office, Side};
+use course::{OpenCourse, Side};
 use handin::Upload;
 
 use crate::class::Class;
@@ -42,7 +42,7 @@ fn executable(path: &str) -> Upload {
 }
 
 fn steps(class: &Class, version: &VersionRow) -> String {
-    let steps = class.office.store.steps(version.id).unwrap();
+    let steps = class.open_course.store.steps(version.id).unwrap();
     let lines = steps
         .iter()
         .map(|step| format!("{}: {} {}", step.name.name(), step.summary, step.detail));
@@ -50,8 +50,10 @@ fn steps(class: &Class, version: &VersionRow) -> String {
 }
 
 fn grade(class: &Class, login: &str) -> Grade {
-    let assignment = &class.office.course.assignments[0];
-    let grades = class.block_on(class.office.grades(assignment)).unwrap();
+    let assignment = &class.open_course.course.assignments[0];
+    let grades = class
+        .block_on(class.open_course.grades(assignment))
+        .unwrap();
     grades[&class.person(login).team].clone()
 }
 
@@ -72,7 +74,7 @@ fn judged(class: &Class, right: Upload) -> VersionRow {
         "{}",
         steps(class, &wrong)
     );
-    let cases = class.office.course.assignments[0].grade.cases;
+    let cases = class.open_course.course.assignments[0].grade.cases;
     let (good, bad) = (grade(class, "a"), grade(class, "d"));
     assert_eq!(good.lines[0].points, cases, "{good:?}");
     assert!(bad.lines[0].points < cases / 2.0, "{bad:?}");
@@ -83,19 +85,21 @@ fn judged(class: &Class, right: Upload) -> VersionRow {
 fn played(class: &Class, right: Upload, other: Upload) {
     let right = judged(class, right);
     let other = class.upload("b", &[other]).unwrap();
-    let rated = |office: &Office| {
-        let table = office.fresh_table(&office.course.assignments[0]).unwrap();
+    let rated = |open_course: &OpenCourse| {
+        let table = open_course
+            .fresh_table(&open_course.course.assignments[0])
+            .unwrap();
         let versions = &table.players[table.references..];
         versions.len() == 2 && versions.iter().all(|player| player.results.games() >= 2)
     };
     class.work_until("rated", rated);
-    let (office, assignment) = (&class.office, &class.office.course.assignments[0]);
-    office.freeze(assignment, None).unwrap();
-    class.work_until("over", |office| {
-        let finals = class.block_on(office.finals_of(assignment)).unwrap();
+    let (open_course, assignment) = (&class.open_course, &class.open_course.course.assignments[0]);
+    open_course.freeze(assignment, None).unwrap();
+    class.work_until("over", |open_course| {
+        let finals = class.block_on(open_course.finals_of(assignment)).unwrap();
         finals[0].finished
     });
-    let finals = class.block_on(office.finals_of(assignment)).unwrap();
+    let finals = class.block_on(open_course.finals_of(assignment)).unwrap();
     let standings = finals[0].standings.as_ref().unwrap();
     let mut names: Vec<&str> = standings.rows.iter().map(|row| row.name.as_str()).collect();
     names.sort_unstable();

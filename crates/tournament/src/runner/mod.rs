@@ -32,7 +32,9 @@ pub use events::{Event, Observer};
 pub use live::{Live, RunningGame};
 use pool::Pool;
 pub use pool::panic_message;
-pub use venue::{Desk, Done, Elsewhere, Failure, Grading, Job, Opening, Pending, Spoilt, Venue};
+pub use venue::{
+    Done, Failure, Grading, Job, NoResult, Opening, Pending, RemoteMachines, TaskRunner, Venue,
+};
 
 /// How to play, as far as it does not change the result.
 #[derive(Clone)]
@@ -48,7 +50,7 @@ pub struct RunOptions {
     /// What built-in bots may use beside their own code.
     pub resources: Resources,
     /// Other machines that play instead of this one.
-    pub elsewhere: Option<Arc<dyn Elsewhere>>,
+    pub remote: Option<Arc<dyn RemoteMachines>>,
 }
 
 impl Default for RunOptions {
@@ -60,7 +62,7 @@ impl Default for RunOptions {
             stop: Arc::default(),
             observer: Arc::new(|_: &Event| ()),
             resources: Resources::default(),
-            elsewhere: None,
+            remote: None,
         }
     }
 }
@@ -94,7 +96,7 @@ pub enum RunError {
     },
     /// The other machines cannot be used.
     #[error("{0}")]
-    Elsewhere(String),
+    RemoteMachines(String),
     /// The referee or a built-in bot is broken.
     #[error("game {game}: {message}")]
     Panic {
@@ -129,7 +131,7 @@ pub async fn run(
 ) -> Result<Summary, RunError> {
     config.check_files()?;
     // Other machines are checked where they are.
-    let machine = match options.elsewhere {
+    let machine = match options.remote {
         None => config.check_machine()?,
         Some(_) => None,
     };
@@ -281,7 +283,7 @@ impl<'a> Runner<'a> {
 
     /// Where games are played.
     async fn venue(&self) -> Result<Box<dyn Venue>, RunError> {
-        let Some(elsewhere) = &self.options.elsewhere else {
+        let Some(remote) = &self.options.remote else {
             return Ok(Box::new(Pool::new(self.options)));
         };
         let opening = Opening {
@@ -290,7 +292,7 @@ impl<'a> Runner<'a> {
             stop: self.options.stop.clone(),
             observer: self.options.observer.clone(),
         };
-        elsewhere.open(opening).await
+        remote.open(opening).await
     }
 
     /// Whether there is anything to play or being played.
@@ -464,7 +466,7 @@ impl<'a> Runner<'a> {
     /// that was handed out by a run before this one.
     fn wanted(&mut self, id: &str) -> Option<Fixture> {
         let known = self.running.remove(id);
-        if known.is_some() || self.options.elsewhere.is_none() {
+        if known.is_some() || self.options.remote.is_none() {
             return known;
         }
         if let Some(fixture) = self.quarantined.remove(id) {
@@ -477,7 +479,7 @@ impl<'a> Runner<'a> {
 
     /// Why a record from another machine cannot be that of this game.
     fn misfit(&self, fixture: &Fixture, record: &GameRecord) -> Option<&'static str> {
-        self.options.elsewhere.as_ref()?;
+        self.options.remote.as_ref()?;
         let setup = self.setup(fixture);
         [
             (record.game == self.game, "game"),

@@ -95,12 +95,15 @@ pub struct Opening<'a> {
 }
 
 /// Other machines on which games can be played.
-pub trait Elsewhere: Send + Sync + fmt::Debug {
+pub trait RemoteMachines: Send + Sync + fmt::Debug {
     /// Opens a venue for a tournament.
     fn open<'a>(&'a self, opening: Opening<'a>) -> Pending<'a, Result<Box<dyn Venue>, RunError>>;
 
-    /// Opens a desk of this name: one at a time.
-    fn desk<'a>(&'a self, name: &'a str) -> Pending<'a, Result<Arc<dyn Desk>, RunError>>;
+    /// Opens a runner of tasks of this name: one at a time.
+    fn task_runner<'a>(
+        &'a self,
+        name: &'a str,
+    ) -> Pending<'a, Result<Arc<dyn TaskRunner>, RunError>>;
 }
 
 /// A program to be graded, and how.
@@ -120,7 +123,7 @@ pub struct Grading {
 
 /// Why nothing came of something; no fault of the programs.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Spoilt {
+pub enum NoResult {
     /// Somebody said stop.
     Stopped,
     /// Something is wrong with the machines: what.
@@ -128,13 +131,13 @@ pub enum Spoilt {
 }
 
 /// Other machines on which games are played that belong to no tournament, and programs graded.
-pub trait Desk: Send + Sync + fmt::Debug {
+pub trait TaskRunner: Send + Sync + fmt::Debug {
     /// Plays games one after the other on one machine, until `stop` is set.
     fn play(
         &self,
         games: Vec<GameSetup>,
         stop: Arc<AtomicBool>,
-    ) -> Pending<'_, Result<Vec<GameRecord>, Spoilt>>;
+    ) -> Pending<'_, Result<Vec<GameRecord>, NoResult>>;
 
     /// Grades a program, until `stop` is set. `tried` hears from time to time how many cases have
     /// been tried, and of how many; first of none, when it is begun.
@@ -143,5 +146,5 @@ pub trait Desk: Send + Sync + fmt::Debug {
         grading: Grading,
         tried: &'a (dyn Fn(usize, usize) + Sync),
         stop: Arc<AtomicBool>,
-    ) -> Pending<'a, Result<CheckReport, Spoilt>>;
+    ) -> Pending<'a, Result<CheckReport, NoResult>>;
 }

@@ -3,7 +3,7 @@
 use axum::extract::{Form, Path};
 use axum::response::{Html, Redirect};
 use course::secret::{SHORTEST_PASSWORD, check_password};
-use course::{Office, Person, names};
+use course::{OpenCourse, Person, names};
 use maud::{Markup, html};
 use serde::Deserialize;
 
@@ -17,9 +17,9 @@ pub(super) async fn show(member: Member) -> Result<Html<String>, Fault> {
 }
 
 async fn page(member: Member, new_token: Option<String>) -> Result<Html<String>, Fault> {
-    member.aside(move |office, person| {
-        let tokens = office.store.tokens(person.id)?;
-        let mates: Vec<Person> = office
+    member.aside(move |open_course, person| {
+        let tokens = open_course.store.tokens(person.id)?;
+        let mates: Vec<Person> = open_course
             .store
             .people()?
             .into_iter()
@@ -36,7 +36,7 @@ async fn page(member: Member, new_token: Option<String>) -> Result<Html<String>,
                 label { span { "Pseudonym" } input name="pseudonym" required maxlength="30" value=(person.pseudonym); }
                 div.actions { button { "Change it" } }
             }
-            (tokens_card(&tokens, new_token.as_deref(), &office.course.url))
+            (tokens_card(&tokens, new_token.as_deref(), &open_course.course.url))
             form.card.narrow method="post" action="/me/password" data-plain {
                 h2 { "Password" }
                 input type="hidden" name="username" value=(person.login) autocomplete="username";
@@ -53,7 +53,7 @@ async fn page(member: Member, new_token: Option<String>) -> Result<Html<String>,
                 }
             }
         };
-        Ok(view::page(office, Some(person), "Account", "/me", body))
+        Ok(view::page(open_course, Some(person), "Account", "/me", body))
     })
     .await
 }
@@ -104,13 +104,15 @@ pub(super) async fn pseudonym(
 ) -> Result<Redirect, Fault> {
     let chosen = names::chosen(&form.pseudonym).map_err(Fault::refused)?;
     member
-        .aside(move |office, person| {
-            if !office.store.rename(person.team, &chosen)? {
+        .aside(move |open_course, person| {
+            if !open_course.store.rename(person.team, &chosen)? {
                 return Err(Fault::refused(format!(
                     "somebody else is called {chosen:?}"
                 )));
             }
-            office.store.note(Some(person.id), "pseudonym changed")?;
+            open_course
+                .store
+                .note(Some(person.id), "pseudonym changed")?;
             Ok(Redirect::to("/me"))
         })
         .await
@@ -139,8 +141,8 @@ pub(super) async fn password(
     }
     let hash = doors::kept(site, form.new).await?;
     member
-        .aside(move |office, person| {
-            office.store.set_password(person.id, &hash)?;
+        .aside(move |open_course, person| {
+            open_course.store.set_password(person.id, &hash)?;
             Ok(Redirect::to("/login"))
         })
         .await
@@ -166,13 +168,13 @@ pub(super) async fn new_token(
         .filter(|c| !c.is_control())
         .take(40)
         .collect();
-    let make = move |office: &Office, person: &Person| {
-        if office.store.tokens(person.id)?.len() >= MOST_TOKENS {
+    let make = move |open_course: &OpenCourse, person: &Person| {
+        if open_course.store.tokens(person.id)?.len() >= MOST_TOKENS {
             return Err(Fault::refused(format!(
                 "{MOST_TOKENS} tokens are enough: end one"
             )));
         }
-        Ok(office.store.new_token(person.id, &label)?)
+        Ok(open_course.store.new_token(person.id, &label)?)
     };
     let token = member.clone().aside(make).await?;
     page(member, Some(token)).await
@@ -182,7 +184,7 @@ pub(super) async fn new_token(
 pub(super) async fn end_token(member: Member, Path(token): Path<i64>) -> Result<Redirect, Fault> {
     member
         .aside(
-            move |office, person| match office.store.end_token(person.id, token)? {
+            move |open_course, person| match open_course.store.end_token(person.id, token)? {
                 true => Ok(Redirect::to("/me")),
                 false => Err(Fault::missing("you have no such token")),
             },
@@ -193,8 +195,8 @@ pub(super) async fn end_token(member: Member, Path(token): Path<i64>) -> Result<
 /// `POST /me/leave`
 pub(super) async fn leave_everywhere(member: Member) -> Result<Redirect, Fault> {
     member
-        .aside(move |office, person| {
-            office.store.log_out_everywhere(person.id)?;
+        .aside(move |open_course, person| {
+            open_course.store.log_out_everywhere(person.id)?;
             Ok(Redirect::to("/login"))
         })
         .await

@@ -12,9 +12,9 @@ use crate::fault::Fault;
 /// `GET /api/assignments`
 pub(super) async fn assignments(member: Member) -> Result<Json<Value>, Fault> {
     member
-        .aside(move |office, person| {
-            let extension = office.store.extension(person.team)?;
-            let list: Vec<Value> = office
+        .aside(move |open_course, person| {
+            let extension = open_course.store.extension(person.team)?;
+            let list: Vec<Value> = open_course
                 .course
                 .assignments
                 .iter()
@@ -24,12 +24,12 @@ pub(super) async fn assignments(member: Member) -> Result<Json<Value>, Fault> {
                         "id": assignment.id,
                         "title": assignment.title,
                         "deadline": deadline.map(|deadline| deadline.to_string()),
-                        "open": office.check_open(person, assignment).is_ok(),
+                        "open": open_course.check_open(person, assignment).is_ok(),
                     })
                 })
                 .collect();
             Ok(Json(
-                json!({ "course": office.course.name, "assignments": list }),
+                json!({ "course": open_course.course.name, "assignments": list }),
             ))
         })
         .await
@@ -47,10 +47,10 @@ fn word(version: &VersionRow) -> &'static str {
 /// `GET /api/v/{id}`
 pub(super) async fn version(member: Member, Path(id): Path<i64>) -> Result<Json<Value>, Fault> {
     member
-        .aside(move |office, person| {
-            let version = version::find(office, person, id)?;
-            let (before, doing) = office.place(&version)?;
-            let steps: Vec<Value> = office
+        .aside(move |open_course, person| {
+            let version = version::find(open_course, person, id)?;
+            let (before, doing) = open_course.place(&version)?;
+            let steps: Vec<Value> = open_course
                 .store
                 .steps(id)?
                 .iter()

@@ -3,7 +3,7 @@
 use axum::extract::Path;
 use axum::response::Html;
 use course::time::now;
-use course::{Assignment, Office, Person};
+use course::{Assignment, OpenCourse, Person};
 use handin::ArchiveLimits;
 use maud::{Markup, html};
 
@@ -13,27 +13,27 @@ use crate::fault::Fault;
 use crate::page::count;
 
 /// The assignment with this name.
-pub(super) fn find<'a>(office: &'a Office, id: &str) -> Result<&'a Assignment, Fault> {
-    let found = office.course.assignment(id);
+pub(super) fn find<'a>(open_course: &'a OpenCourse, id: &str) -> Result<&'a Assignment, Fault> {
+    let found = open_course.course.assignment(id);
     found.ok_or_else(|| Fault::missing(format!("there is no assignment {id}")))
 }
 
 /// `GET /`
 pub(super) async fn list(member: Member) -> Result<Html<String>, Fault> {
-    member.aside(move |office, person| {
+    member.aside(move |open_course, person| {
         let mut rows = Vec::new();
-        for assignment in &office.course.assignments {
-            let versions = office.store.versions(person.team, &assignment.id)?;
+        for assignment in &open_course.course.assignments {
+            let versions = open_course.store.versions(person.team, &assignment.id)?;
             rows.push((assignment, versions));
         }
-        let waiting = office.queue()?;
+        let waiting = open_course.queue()?;
         let body = html! {
-            h1 { (office.course.name) }
+            h1 { (open_course.course.name) }
             p { "You are " strong { (person.name) } "; others see " strong { (person.pseudonym) } "." }
             @for (assignment, versions) in &rows {
                 section.card {
                     h2 { a href={ "/a/" (assignment.id) } { (assignment.title) } }
-                    p { (dates(office, person, assignment)?) }
+                    p { (dates(open_course, person, assignment)?) }
                     p { @match versions.first() {
                         Some(last) => { "Your latest version is number " (last.number) ": " (view::state(last, None)) }
                         None => "You have not handed in anything.",
@@ -43,14 +43,18 @@ pub(super) async fn list(member: Member) -> Result<Html<String>, Fault> {
             }
             p.quiet { @if waiting == 0 { "No version is waiting to be judged." } @else { (count(waiting as u64, "version")) " waiting or being judged." } }
         };
-        Ok(view::page(office, Some(person), "Assignments", "/", body))
+        Ok(view::page(open_course, Some(person), "Assignments", "/", body))
     })
     .await
 }
 
 /// When hand-ins are taken.
-fn dates(office: &Office, person: &Person, assignment: &Assignment) -> Result<Markup, Fault> {
-    let extension = office.store.extension(person.team)?;
+fn dates(
+    open_course: &OpenCourse,
+    person: &Person,
+    assignment: &Assignment,
+) -> Result<Markup, Fault> {
+    let extension = open_course.store.extension(person.team)?;
     Ok(html! {
         @if let Some(opens) = assignment.opens { @if opens.at > now() { "Hand-ins are taken from " (opens) " on. " } }
         @match assignment.deadline_with(extension) {
@@ -83,30 +87,30 @@ pub(super) fn links(assignment: &Assignment) -> Markup {
 /// `GET /a/{id}`
 pub(super) async fn show(member: Member, Path(id): Path<String>) -> Result<Html<String>, Fault> {
     member
-        .aside(move |office, person| page(office, person, &id, None))
+        .aside(move |open_course, person| page(open_course, person, &id, None))
         .await
 }
 
 /// The page of an assignment; `problem` is why a hand-in was not taken.
 pub(super) fn page(
-    office: &Office,
+    open_course: &OpenCourse,
     person: &Person,
     id: &str,
     problem: Option<&str>,
 ) -> Result<Html<String>, Fault> {
-    let assignment = find(office, id)?;
-    let versions = office.store.versions(person.team, id)?;
-    let active = office.store.active_of(person.team, id)?;
+    let assignment = find(open_course, id)?;
+    let versions = open_course.store.versions(person.team, id)?;
+    let active = open_course.store.active_of(person.team, id)?;
     let active = active.map(|version| version.id);
-    let open = office.check_open(person, assignment);
-    let waiting = office.queue()?;
+    let open = open_course.check_open(person, assignment);
+    let waiting = open_course.queue()?;
     let body = html! {
         h1 { (assignment.title) }
-        p { (dates(office, person, assignment)?) }
+        p { (dates(open_course, person, assignment)?) }
         (links(assignment))
         @if let Some(problem) = problem { p.problem role="alert" { (problem) } }
         @match &open {
-            Ok(()) => (form(office, assignment)),
+            Ok(()) => (form(open_course, assignment)),
             Err(closed) => p.problem { (closed) },
         }
         p.quiet { @if waiting == 0 { "Nobody is waiting: a version is judged at once." } @else { (count(waiting as u64, "version")) " waiting or being judged before a new one." } }
@@ -114,7 +118,7 @@ pub(super) fn page(
         @if versions.is_empty() { p { "None yet." } } @else { (view::versions(&versions, active)) }
     };
     Ok(view::page(
-        office,
+        open_course,
         Some(person),
         &assignment.title,
         "/",
@@ -123,8 +127,8 @@ pub(super) fn page(
 }
 
 /// The form to hand in, with what is taken.
-fn form(office: &Office, assignment: &Assignment) -> Markup {
-    let languages: Vec<_> = office
+fn form(open_course: &OpenCourse, assignment: &Assignment) -> Markup {
+    let languages: Vec<_> = open_course
         .course
         .languages
         .iter()

@@ -40,7 +40,7 @@ fn login_page(site: &CourseSite, onward: &Onward, id: &str, problem: Option<&str
             }
         }
     };
-    view::page(&site.office, None, "Log in", "", body)
+    view::page(&site.open_course, None, "Log in", "", body)
 }
 
 /// What was entered.
@@ -76,8 +76,8 @@ pub(super) async fn enter(
         return Ok((StatusCode::UNAUTHORIZED, page).into_response());
     };
     site.guesses.forget(&id);
-    let office = Arc::clone(&site.office);
-    aside(move || Ok(office.store.note(Some(person), "logged in")?)).await?;
+    let open_course = Arc::clone(&site.open_course);
+    aside(move || Ok(open_course.store.note(Some(person), "logged in")?)).await?;
     let mut response = Redirect::to(onward.address()).into_response();
     log_in(&site, person, &mut response).await?;
     Ok(response)
@@ -90,9 +90,9 @@ pub(super) async fn knows_password(
     password: String,
 ) -> Result<Option<i64>, Fault> {
     let _place = site.passwords.acquire().await.map_err(Fault::ours)?;
-    let (office, id) = (Arc::clone(&site.office), id.to_string());
+    let (open_course, id) = (Arc::clone(&site.open_course), id.to_string());
     aside(move || {
-        let known = office.store.password_of(&id)?;
+        let known = open_course.store.password_of(&id)?;
         let hash = known.as_ref().and_then(|(_, hash)| hash.as_deref());
         let right = is_password(&password, hash);
         Ok(known.filter(|_| right).map(|(person, _)| person))
@@ -108,8 +108,8 @@ pub(super) async fn kept(site: &Arc<CourseSite>, password: String) -> Result<Str
 
 /// Gives an answer the cookie of a new login.
 async fn log_in(site: &Arc<CourseSite>, person: i64, response: &mut Response) -> Result<(), Fault> {
-    let office = Arc::clone(&site.office);
-    let secret = aside(move || Ok(office.store.log_in(person)?)).await?;
+    let open_course = Arc::clone(&site.open_course);
+    let secret = aside(move || Ok(open_course.store.log_in(person)?)).await?;
     set_cookie(site, &secret, LOGIN_SECONDS, response)
 }
 
@@ -133,8 +133,8 @@ pub(super) async fn leave(
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
     if let Some(secret) = login_of(&headers) {
-        let office = Arc::clone(&site.office);
-        aside(move || Ok(office.store.log_out(&secret)?)).await?;
+        let open_course = Arc::clone(&site.open_course);
+        aside(move || Ok(open_course.store.log_out(&secret)?)).await?;
     }
     let mut response = Redirect::to("/login").into_response();
     set_cookie(&site, "", 0, &mut response)?;
@@ -154,13 +154,13 @@ async fn invitation_page(
     secret: String,
     problem: Option<String>,
 ) -> Result<Html<String>, Fault> {
-    let office = Arc::clone(&site.office);
+    let open_course = Arc::clone(&site.open_course);
     let asked = secret.clone();
-    let person = aside(move || Ok(office.store.invited(&asked)?)).await?;
+    let person = aside(move || Ok(open_course.store.invited(&asked)?)).await?;
     let person = person.ok_or_else(used)?;
     let body = html! {
         div.narrow {
-            h1 { "Welcome to " (site.office.course.name) }
+            h1 { "Welcome to " (site.open_course.course.name) }
             p { "You are " strong { (person.name) } ", and your id here is " strong { (person.login) } ". Others see you as " strong { (person.pseudonym) } ", which you can change." }
             form.card method="post" action={ "/invite/" (secret) } data-plain {
                 input type="hidden" name="username" value=(person.login) autocomplete="username";
@@ -173,7 +173,7 @@ async fn invitation_page(
             }
         }
     };
-    Ok(view::page(&site.office, None, "Welcome", "", body))
+    Ok(view::page(&site.open_course, None, "Welcome", "", body))
 }
 
 fn used() -> Fault {
@@ -206,10 +206,10 @@ pub(super) async fn accept(
     Form(chosen): Form<Chosen>,
 ) -> Result<Response, Fault> {
     site.visitors.note(&who.visitor, Deed::Change)?;
-    let office = Arc::clone(&site.office);
+    let open_course = Arc::clone(&site.open_course);
     let asked = secret.clone();
     // A link that is none costs nothing but this.
-    let known = aside(move || Ok(office.store.invited(&asked)?)).await?;
+    let known = aside(move || Ok(open_course.store.invited(&asked)?)).await?;
     if known.is_none() {
         site.visitors.note(&who.visitor, Deed::Guess)?;
         return Err(used());
@@ -222,8 +222,8 @@ pub(super) async fn accept(
         }
     };
     let hash = kept(&site, password).await?;
-    let office = Arc::clone(&site.office);
-    let person = aside(move || Ok(office.store.accept(&secret, &hash)?)).await?;
+    let open_course = Arc::clone(&site.open_course);
+    let person = aside(move || Ok(open_course.store.accept(&secret, &hash)?)).await?;
     let person = person.ok_or_else(used)?;
     let mut response = Redirect::to("/").into_response();
     log_in(&site, person.id, &mut response).await?;

@@ -3,7 +3,7 @@
 use axum::extract::{Path, Query};
 use axum::response::Html;
 use course::grades::Grade;
-use course::{Assignment, Final, Office, Side, Wanted};
+use course::{Assignment, Final, OpenCourse, Side, Wanted};
 use maud::{Markup, html};
 use serde::Deserialize;
 
@@ -17,18 +17,18 @@ use crate::query::query;
 pub(super) async fn show(member: Member, Path(id): Path<String>) -> Result<Html<String>, Fault> {
     let handle = tokio::runtime::Handle::current();
     member
-        .aside(move |office, person| {
-            let assignment = assignment::find(office, &id)?;
-            let finals = handle.block_on(office.finals_of(assignment))?;
-            let names = Names::for_reader(office, person)?;
+        .aside(move |open_course, person| {
+            let assignment = assignment::find(open_course, &id)?;
+            let finals = handle.block_on(open_course.finals_of(assignment))?;
+            let names = Names::for_reader(open_course, person)?;
             let title = format!("Final of {}", assignment.title);
             let body = html! {
                 p { a href={ "/a/" (id) } { "← " (assignment.title) } }
                 h1 { (title) }
                 @if finals.is_empty() { (ahead(assignment)) }
-                @for finale in &finals { (one(office, &id, finale, &names)?) }
+                @for finale in &finals { (one(open_course, &id, finale, &names)?) }
             };
-            Ok(view::page(office, Some(person), &title, "/", body))
+            Ok(view::page(open_course, Some(person), &title, "/", body))
         })
         .await
 }
@@ -42,7 +42,12 @@ fn ahead(assignment: &Assignment) -> Markup {
     }
 }
 
-fn one(office: &Office, assignment: &str, finale: &Final, names: &Names) -> Result<Markup, Fault> {
+fn one(
+    open_course: &OpenCourse,
+    assignment: &str,
+    finale: &Final,
+    names: &Names,
+) -> Result<Markup, Fault> {
     let mut table = Vec::new();
     for row in finale
         .standings
@@ -50,7 +55,7 @@ fn one(office: &Office, assignment: &str, finale: &Final, names: &Names) -> Resu
         .flat_map(|standings| &standings.rows)
     {
         // Players are called by their versions, so that nobody's name is among the games.
-        table.push((row, names.side(office, &Side::of_player(&row.name))?));
+        table.push((row, names.side(open_course, &Side::of_player(&row.name))?));
     }
     Ok(html! {
         section.card {
@@ -113,23 +118,23 @@ pub(super) async fn games(
     Query(which): Query<Which>,
 ) -> Result<Html<String>, Fault> {
     let handle = tokio::runtime::Handle::current();
-    member.aside(move |office, person| {
-        assignment::find(office, &id)?;
-        let rows = office.store.finals(&id)?;
+    member.aside(move |open_course, person| {
+        assignment::find(open_course, &id)?;
+        let rows = open_course.store.finals(&id)?;
         let row = rows.into_iter().find(|row| row.number == number);
         let row = row.ok_or_else(|| Fault::missing("there is no such final"))?;
         let of: Option<i64> = which.of.parse().ok();
         let faults_only = which.faults.is_some();
         let wanted = Wanted { of, faults_only, most: PAGE + 1, skip: which.skip };
         let mut games = match &row.tournament {
-            Some(tournament) => handle.block_on(office.final_games(tournament, &wanted))?,
+            Some(tournament) => handle.block_on(open_course.final_games(tournament, &wanted))?,
             None => Vec::new(),
         };
         let more = games.len() > PAGE as usize;
         games.truncate(PAGE as usize);
         let lines: Vec<Line> = games.iter().map(Line::from).collect();
-        let names = Names::for_reader(office, person)?;
-        let mut list: Vec<(i64, String)> = office.store.frozen(row.id)?.into_iter()
+        let names = Names::for_reader(open_course, person)?;
+        let mut list: Vec<(i64, String)> = open_course.store.frozen(row.id)?.into_iter()
             .map(|row| (row.version, format!("{}, version {}", names.team(row.team), row.number)))
             .collect();
         list.sort_by(|a, b| a.1.cmp(&b.1));
@@ -152,13 +157,13 @@ pub(super) async fn games(
                 label { input type="checkbox" name="faults" value="1" checked[faults_only]; " with faults only" }
                 div.actions { button { "Show" } }
             }
-            @if lines.is_empty() { p { "There is no such game." } } @else { (view::games(office, &names, &lines)?) }
+            @if lines.is_empty() { p { "There is no such game." } } @else { (view::games(open_course, &names, &lines)?) }
             p.links {
                 @if which.skip > 0 { a href=(turn(which.skip.saturating_sub(PAGE))) { "Later" } " " }
                 @if more { a href=(turn(which.skip.saturating_add(PAGE))) { "Earlier" } }
             }
         };
-        Ok(view::page(office, Some(person), &title, "/", body))
+        Ok(view::page(open_course, Some(person), &title, "/", body))
     })
     .await
 }
@@ -166,9 +171,9 @@ pub(super) async fn games(
 /// `GET /a/{id}/grade`
 pub(super) async fn grade(member: Member, Path(id): Path<String>) -> Result<Html<String>, Fault> {
     let handle = tokio::runtime::Handle::current();
-    member.aside(move |office, person| {
-        let assignment = assignment::find(office, &id)?;
-        let grade = handle.block_on(office.grade(assignment, person))?;
+    member.aside(move |open_course, person| {
+        let assignment = assignment::find(open_course, &id)?;
+        let grade = handle.block_on(open_course.grade(assignment, person))?;
         let title = format!("Grade for {}", assignment.title);
         let body = html! {
             p { a href={ "/a/" (id) } { "← " (assignment.title) } }
@@ -177,7 +182,7 @@ pub(super) async fn grade(member: Member, Path(id): Path<String>) -> Result<Html
             @if let Some(version) = &grade.version { p { "It is the grade of " a href={ "/v/" (version.id) } { "version " (version.number) } "." } }
             p.quiet { "What counts is the version of the final, or before it the last one that passed, or else the one with most points for its cases." }
         };
-        Ok(view::page(office, Some(person), &title, "/", body))
+        Ok(view::page(open_course, Some(person), &title, "/", body))
     })
     .await
 }

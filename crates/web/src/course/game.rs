@@ -3,7 +3,7 @@
 use axum::extract::{Path, Query};
 use axum::http::header;
 use axum::response::{Html, IntoResponse, Response};
-use course::{Office, Person};
+use course::{OpenCourse, Person};
 use draw::Scene;
 use games::AnyPosition;
 use maud::{Markup, html};
@@ -41,9 +41,9 @@ pub(super) async fn show(
     Query(query): Query<At>,
 ) -> Result<Html<String>, Fault> {
     member
-        .aside(move |office, person| {
-            let seen = Seen::usual(office, person, id)?;
-            page(office, person, &format!("Game {id}"), &seen, query.at)
+        .aside(move |open_course, person| {
+            let seen = Seen::usual(open_course, person, id)?;
+            page(open_course, person, &format!("Game {id}"), &seen, query.at)
         })
         .await
 }
@@ -56,36 +56,36 @@ pub(super) async fn show_final(
 ) -> Result<Html<String>, Fault> {
     let handle = tokio::runtime::Handle::current();
     member
-        .aside(move |office, person| {
-            let seen = final_game(&handle, office, person, &id)?;
+        .aside(move |open_course, person| {
+            let seen = final_game(&handle, open_course, person, &id)?;
             let title = format!("Game of {}", seen.purpose);
-            page(office, person, &title, &seen, query.at)
+            page(open_course, person, &title, &seen, query.at)
         })
         .await
 }
 
 fn final_game(
     handle: &tokio::runtime::Handle,
-    office: &Office,
+    open_course: &OpenCourse,
     person: &Person,
     id: &str,
 ) -> Result<Seen, Fault> {
-    let found = handle.block_on(office.final_game(id))?;
+    let found = handle.block_on(open_course.final_game(id))?;
     let (game, record) = found.ok_or_else(|| Fault::missing("there is no such game"))?;
-    Seen::of_final(office, person, game, record)
+    Seen::of_final(open_course, person, game, record)
 }
 
 fn page(
-    office: &Office,
+    open_course: &OpenCourse,
     person: &Person,
     title: &str,
     seen: &Seen,
     at: Option<usize>,
 ) -> Result<Html<String>, Fault> {
-    let names = Names::for_reader(office, person)?;
+    let names = Names::for_reader(open_course, person)?;
     let sides = [
-        names.side(office, &seen.players[0])?,
-        names.side(office, &seen.players[1])?,
+        names.side(open_course, &seen.players[0])?,
+        names.side(open_course, &seen.players[1])?,
     ];
     let turns = seen.turns();
     let last = turns.len();
@@ -113,7 +113,7 @@ fn page(
         }
         @for turn in seen.faults() { (evidence(seen, turn, &sides)) }
     };
-    Ok(view::page(office, Some(person), title, "/", body))
+    Ok(view::page(open_course, Some(person), title, "/", body))
 }
 
 /// All about one fault.
@@ -136,7 +136,7 @@ fn evidence(seen: &Seen, turn: &MoveRecord, sides: &[String; 2]) -> Markup {
 /// `GET /g/{id}/record.json`
 pub(super) async fn record(member: Member, Path(id): Path<i64>) -> Result<Response, Fault> {
     member
-        .aside(move |office, person| saved(Seen::usual(office, person, id)?))
+        .aside(move |open_course, person| saved(Seen::usual(open_course, person, id)?))
         .await
 }
 
@@ -147,7 +147,7 @@ pub(super) async fn final_record(
 ) -> Result<Response, Fault> {
     let handle = tokio::runtime::Handle::current();
     member
-        .aside(move |office, person| saved(final_game(&handle, office, person, &id)?))
+        .aside(move |open_course, person| saved(final_game(&handle, open_course, person, &id)?))
         .await
 }
 

@@ -14,7 +14,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
-use course::{Office, Person};
+use course::{OpenCourse, Person};
 use futures_util::FutureExt;
 
 use super::{CourseSite, aside, view};
@@ -92,9 +92,9 @@ impl Member {
     /// Does what blocks for a moment, away from the threads that must not.
     pub(super) async fn aside<T: Send + 'static>(
         self,
-        work: impl FnOnce(&Office, &Person) -> Result<T, Fault> + Send + 'static,
+        work: impl FnOnce(&OpenCourse, &Person) -> Result<T, Fault> + Send + 'static,
     ) -> Result<T, Fault> {
-        aside(move || work(&self.site.office, &self.person)).await
+        aside(move || work(&self.site.open_course, &self.person)).await
     }
 }
 
@@ -171,14 +171,14 @@ async fn admit(site: &Arc<CourseSite>, request: &mut Request, api: bool) -> Resu
             .map(|token| token.trim().to_string()),
         false => login_of(headers),
     };
-    let office = Arc::clone(&site.office);
+    let open_course = Arc::clone(&site.open_course);
     let person = match secret {
         None => None,
         Some(secret) => {
             aside(move || {
                 Ok(match api {
-                    true => office.store.token_of(&secret)?,
-                    false => office.store.logged_in(&secret)?,
+                    true => open_course.store.token_of(&secret)?,
+                    false => open_course.store.logged_in(&secret)?,
                 })
             })
             .await?
@@ -199,7 +199,7 @@ pub(super) fn login_of(headers: &axum::http::HeaderMap) -> Option<String> {
 impl CourseSite {
     /// The name and port by which people reach the site.
     fn host(&self) -> Option<&str> {
-        let (_, rest) = self.office.course.url.split_once("://")?;
+        let (_, rest) = self.open_course.course.url.split_once("://")?;
         rest.split('/').next()
     }
 

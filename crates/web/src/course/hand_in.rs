@@ -60,7 +60,7 @@ fn too_much(error: MultipartError) -> Fault {
 
 async fn take(member: Member, id: String, form: Multipart) -> Result<VersionRow, Fault> {
     let site = Arc::clone(&member.site);
-    assignment::find(&site.office, &id)?;
+    assignment::find(&site.open_course, &id)?;
     let key = member.person.id.to_string();
     site.uploads.check(&key, "files sent")?;
     site.uploads.note(&key);
@@ -71,9 +71,9 @@ async fn take(member: Member, id: String, form: Multipart) -> Result<VersionRow,
     let _place = site.unpacking.acquire().await.map_err(Fault::ours)?;
     let uploads = files(form).await?;
     member
-        .aside(move |office, person| {
-            let assignment = assignment::find(office, &id)?;
-            Ok(office.hand_in(person, assignment, &uploads)?)
+        .aside(move |open_course, person| {
+            let assignment = assignment::find(open_course, &id)?;
+            Ok(open_course.hand_in(person, assignment, &uploads)?)
         })
         .await
 }
@@ -90,8 +90,8 @@ pub(super) async fn form(
         Err(fault) if matches!(fault.status.as_u16(), 413 | 422 | 429) => {
             let status = fault.status;
             let page = member
-                .aside(move |office, person| {
-                    assignment::page(office, person, &id, Some(&fault.message))
+                .aside(move |open_course, person| {
+                    assignment::page(open_course, person, &id, Some(&fault.message))
                 })
                 .await?;
             Ok((status, page).into_response())
@@ -108,7 +108,7 @@ pub(super) async fn api(
 ) -> Result<Response, Fault> {
     let site = Arc::clone(&member.site);
     let version = take(member, id, form).await?;
-    let url = site.office.course.url.trim_end_matches('/');
+    let url = site.open_course.course.url.trim_end_matches('/');
     let answer = serde_json::json!({
         "version": version.id,
         "number": version.number,

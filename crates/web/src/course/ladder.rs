@@ -3,7 +3,7 @@
 use axum::extract::{Form, Path};
 use axum::response::{Html, Redirect};
 use course::store::ChallengeRow;
-use course::{Assignment, Contender, Office, Person, Side, Table};
+use course::{Assignment, Contender, OpenCourse, Person, Side, Table};
 use maud::{Markup, html};
 use serde::Deserialize;
 
@@ -13,8 +13,8 @@ use super::{assignment, view};
 use crate::fault::Fault;
 
 /// An assignment whose programs play.
-fn find<'a>(office: &'a Office, id: &str) -> Result<&'a Assignment, Fault> {
-    let assignment = assignment::find(office, id)?;
+fn find<'a>(open_course: &'a OpenCourse, id: &str) -> Result<&'a Assignment, Fault> {
+    let assignment = assignment::find(open_course, id)?;
     match assignment.play {
         Some(_) => Ok(assignment),
         None => Err(Fault::missing("programs of this assignment do not play")),
@@ -23,11 +23,11 @@ fn find<'a>(office: &'a Office, id: &str) -> Result<&'a Assignment, Fault> {
 
 /// `GET /a/{id}/ladder`
 pub(super) async fn show(member: Member, Path(id): Path<String>) -> Result<Html<String>, Fault> {
-    member.aside(move |office, person| {
-        let assignment = find(office, &id)?;
-        let table = office.table(assignment)?;
-        let names = Names::for_reader(office, person)?;
-        let challenges = office.store.challenges_of(person.team, &id)?;
+    member.aside(move |open_course, person| {
+        let assignment = find(open_course, &id)?;
+        let table = open_course.table(assignment)?;
+        let names = Names::for_reader(open_course, person)?;
+        let challenges = open_course.store.challenges_of(person.team, &id)?;
         let title = format!("Ladder of {}", assignment.title);
         let body = html! {
             p { a href={ "/a/" (id) } { "← " (assignment.title) } }
@@ -35,10 +35,10 @@ pub(super) async fn show(member: Member, Path(id): Path<String>) -> Result<Html<
             p { "Ratings in Elo points, with 95 % intervals, from games between the versions that play now; the average of the references is 0. A version plays until " (assignment.ladder.games) " games are over or its rating is known to " (assignment.ladder.precision) " points." }
             @if !assignment.ladder.on { p.problem { "The ladder of this assignment is switched off." } }
             (standings(&table, &names, person))
-            (challenge_card(office, assignment, &table, &names, person)?)
-            @if !challenges.is_empty() { h2 { "Your challenges" } (challenges_table(office, &names, &challenges)?) }
+            (challenge_card(open_course, assignment, &table, &names, person)?)
+            @if !challenges.is_empty() { h2 { "Your challenges" } (challenges_table(open_course, &names, &challenges)?) }
         };
-        Ok(view::page(office, Some(person), &title, "/", body))
+        Ok(view::page(open_course, Some(person), &title, "/", body))
     })
     .await
 }
@@ -76,13 +76,13 @@ fn standings(table: &Table, names: &Names, person: &Person) -> Markup {
 }
 
 fn challenge_card(
-    office: &Office,
+    open_course: &OpenCourse,
     assignment: &Assignment,
     table: &Table,
     names: &Names,
     person: &Person,
 ) -> Result<Markup, Fault> {
-    let mine = office.store.active_of(person.team, &assignment.id)?;
+    let mine = open_course.store.active_of(person.team, &assignment.id)?;
     let others: Vec<&Contender> = table
         .order()
         .into_iter()
@@ -110,15 +110,15 @@ fn challenge_card(
 }
 
 fn challenges_table(
-    office: &Office,
+    open_course: &OpenCourse,
     names: &Names,
     challenges: &[ChallengeRow],
 ) -> Result<Markup, Fault> {
     let mut rows = Vec::new();
     for challenge in challenges {
-        let other = names.side(office, &challenge.players[1])?;
+        let other = names.side(open_course, &challenge.players[1])?;
         let game = match challenge.game {
-            Some(game) => office.store.game(game)?,
+            Some(game) => open_course.store.game(game)?,
             None => None,
         };
         rows.push((challenge, other, game));
@@ -162,10 +162,10 @@ pub(super) async fn challenge(
     Form(chosen): Form<Chosen>,
 ) -> Result<Redirect, Fault> {
     member
-        .aside(move |office, person| {
-            let assignment = find(office, &id)?;
+        .aside(move |open_course, person| {
+            let assignment = find(open_course, &id)?;
             let other = Side::read(&chosen.opponent);
-            office.challenge(person, assignment, &other)?;
+            open_course.challenge(person, assignment, &other)?;
             Ok(Redirect::to(&format!("/a/{id}/ladder")))
         })
         .await

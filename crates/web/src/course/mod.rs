@@ -24,7 +24,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::Uri;
 use axum::routing::{MethodRouter, get, post};
-use course::{Office, OfficeError, Work};
+use course::{OpenCourse, OpenCourseError, Work};
 use handin::ArchiveLimits;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
@@ -59,8 +59,8 @@ const MOST_UPLOADS_FROM: u32 = 3000;
 /// The site of a course.
 #[derive(Debug)]
 pub struct CourseSite {
-    pub(crate) office: Arc<Office>,
-    /// The workers of the office, for staff to look at.
+    pub(crate) open_course: Arc<OpenCourse>,
+    /// The workers of the open course, for staff to look at.
     cluster: Option<::cluster::Cluster>,
     visitors: Visitors,
     /// Wrong passwords, by id.
@@ -73,11 +73,11 @@ pub struct CourseSite {
 }
 
 impl CourseSite {
-    /// The site of an office.
+    /// The site of an open course.
     #[must_use]
-    pub fn new(office: Arc<Office>) -> CourseSite {
+    pub fn new(open_course: Arc<OpenCourse>) -> CourseSite {
         CourseSite {
-            office,
+            open_course,
             cluster: None,
             visitors: Visitors::default(),
             guesses: Tries::new(MOST_WRONG),
@@ -88,7 +88,7 @@ impl CourseSite {
         }
     }
 
-    /// The same, where the office plays and grades on these workers.
+    /// The same, where the open course plays and grades on these workers.
     #[must_use]
     pub fn with_workers(self, cluster: ::cluster::Cluster) -> CourseSite {
         CourseSite {
@@ -186,7 +186,7 @@ pub async fn serve_course(
     site: CourseSite,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    let work = Work::start(&site.office, tournament::cores());
+    let work = Work::start(&site.open_course, tournament::cores());
     let served = serve_course_pages(listener, site, stop).await;
     let _ = tokio::task::spawn_blocking(move || work.stop()).await;
     served
@@ -217,15 +217,15 @@ impl From<tournament::StoreError> for Fault {
     }
 }
 
-impl From<OfficeError> for Fault {
-    fn from(error: OfficeError) -> Fault {
+impl From<OpenCourseError> for Fault {
+    fn from(error: OpenCourseError) -> Fault {
         use axum::http::StatusCode;
         match error {
-            OfficeError::Refused(message) => Fault::refused(message),
-            OfficeError::TooMany(message) => Fault::new(StatusCode::TOO_MANY_REQUESTS, message),
-            OfficeError::Store(error) => Fault::ours(error),
+            OpenCourseError::Refused(message) => Fault::refused(message),
+            OpenCourseError::TooMany(message) => Fault::new(StatusCode::TOO_MANY_REQUESTS, message),
+            OpenCourseError::Store(error) => Fault::ours(error),
             // Where it stands on this machine is nobody's business.
-            OfficeError::Disk { error, .. } => {
+            OpenCourseError::Disk { error, .. } => {
                 Fault::ours(format!("the disk of the server fails: {error}"))
             }
         }

@@ -3,7 +3,7 @@
 
 use course::store::GameRow;
 use course::time::Millis;
-use course::{FinalGame, Office, Person, Side};
+use course::{FinalGame, OpenCourse, Person, Side};
 use games::{AnyPosition, GameName};
 use referee::{Blob, CommandLine, Ending, GameRecord, Input, MoveRecord, Seconds, Size};
 
@@ -51,34 +51,34 @@ fn missing() -> Fault {
 }
 
 /// Whose programs these are: whether the reader may see what each was asked and answered.
-fn own(office: &Office, reader: &Person, players: &[Side; 2]) -> Result<[bool; 2], Fault> {
+fn own(open_course: &OpenCourse, reader: &Person, players: &[Side; 2]) -> Result<[bool; 2], Fault> {
     let mut own = [false; 2];
     for (seat, side) in players.iter().enumerate() {
-        let team = team_of(office, side)?;
+        let team = team_of(open_course, side)?;
         own[seat] = reader.is_staff() || team == Some(reader.team);
     }
     Ok(own)
 }
 
-fn game_of(office: &Office, id: &str) -> Result<GameName, Fault> {
-    let assignment = assignment::find(office, id)?;
+fn game_of(open_course: &OpenCourse, id: &str) -> Result<GameName, Fault> {
+    let assignment = assignment::find(open_course, id)?;
     Ok(assignment.play.ok_or_else(missing)?.game)
 }
 
 impl Seen {
     /// A game of a trial, the ladder or a challenge.
-    pub(super) fn usual(office: &Office, reader: &Person, id: i64) -> Result<Seen, Fault> {
-        let row: GameRow = office.store.game(id)?.ok_or_else(missing)?;
+    pub(super) fn usual(open_course: &OpenCourse, reader: &Person, id: i64) -> Result<Seen, Fault> {
+        let row: GameRow = open_course.store.game(id)?.ok_or_else(missing)?;
         let record = match row.faults {
             [0, 0] => None,
-            _ => office.store.record(id)?,
+            _ => open_course.store.record(id)?,
         };
         Ok(Seen {
             address: format!("/g/{id}"),
             file: format!("game-{id}.json"),
             back: format!("/a/{}/ladder", row.assignment),
-            game: game_of(office, &row.assignment)?,
-            own: own(office, reader, &row.players)?,
+            game: game_of(open_course, &row.assignment)?,
+            own: own(open_course, reader, &row.players)?,
             purpose: row.purpose,
             players: row.players,
             half_points: row.half_points,
@@ -93,7 +93,7 @@ impl Seen {
 
     /// A game of a final.
     pub(super) fn of_final(
-        office: &Office,
+        open_course: &OpenCourse,
         reader: &Person,
         game: FinalGame,
         record: Option<GameRecord>,
@@ -108,8 +108,8 @@ impl Seen {
             address: format!("/f/{}", row.id),
             file: format!("game-{}.json", row.id),
             back: format!("/a/{assignment}/finals/{number}"),
-            game: game_of(office, &assignment)?,
-            own: own(office, reader, &players)?,
+            game: game_of(open_course, &assignment)?,
+            own: own(open_course, reader, &players)?,
             purpose: format!("final {number}"),
             players,
             half_points: row.played().half_points,

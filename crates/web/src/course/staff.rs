@@ -22,17 +22,17 @@ const LINES: u32 = 100;
 /// `GET /staff`
 pub(super) async fn show(Staff(member): Staff) -> Result<Html<String>, Fault> {
     let has_workers = member.site.cluster.is_some();
-    member.aside(move |office, person| {
-        let people = office.store.people()?;
-        let log = office.store.audit(LINES)?;
-        let quarantined = office.store.quarantined(LINES)?;
-        let waiting = office.queue()?;
+    member.aside(move |open_course, person| {
+        let people = open_course.store.people()?;
+        let log = open_course.store.audit(LINES)?;
+        let quarantined = open_course.store.quarantined(LINES)?;
+        let waiting = open_course.queue()?;
         let body = html! {
             h1 { "Staff" }
             p { (count(waiting as u64, "version")) " waiting or being judged."
                 @if has_workers { " " a.button href="/cluster" { "Workers" } } }
             h2 { "Assignments" }
-            ul { @for assignment in &office.course.assignments { li { a href={ "/staff/a/" (assignment.id) } { (assignment.title) } } } }
+            ul { @for assignment in &open_course.course.assignments { li { a href={ "/staff/a/" (assignment.id) } { (assignment.title) } } } }
             h2 { "People" }
             (people_table(&people))
             @if !quarantined.is_empty() {
@@ -61,7 +61,7 @@ pub(super) async fn show(Staff(member): Staff) -> Result<Html<String>, Fault> {
                 }
             }
         };
-        Ok(view::page(office, Some(person), "Staff", "/staff", body))
+        Ok(view::page(open_course, Some(person), "Staff", "/staff", body))
     })
     .await
 }
@@ -88,17 +88,17 @@ fn people_table(people: &[Person]) -> Markup {
 
 /// `POST /staff/people/{id}/link`
 pub(super) async fn link(Staff(member): Staff, Path(id): Path<i64>) -> Result<Html<String>, Fault> {
-    member.aside(move |office, staff| {
-        let person = office.store.person(id)?.filter(|person| !person.login.is_empty());
+    member.aside(move |open_course, staff| {
+        let person = open_course.store.person(id)?.filter(|person| !person.login.is_empty());
         let person = person.ok_or_else(|| Fault::missing("there is no such person"))?;
-        let secret = office.store.invite_again(id, staff.id)?;
+        let secret = open_course.store.invite_again(id, staff.id)?;
         let body = html! {
             h1 { "New link" }
             p { "For " strong { (person.shown()) } ", to be used once; the present password holds until then:" }
-            pre tabindex="0" { (office.course.link(&secret)) }
+            pre tabindex="0" { (open_course.course.link(&secret)) }
             p { a href="/staff" { "Back" } }
         };
-        Ok(view::page(office, Some(staff), "New link", "/staff", body))
+        Ok(view::page(open_course, Some(staff), "New link", "/staff", body))
     })
     .await
 }
@@ -109,10 +109,10 @@ pub(super) async fn grades(
     Path(id): Path<String>,
 ) -> Result<Html<String>, Fault> {
     let handle = tokio::runtime::Handle::current();
-    member.aside(move |office, staff| {
-        let assignment = assignment::find(office, &id)?;
-        let grades = handle.block_on(office.grades(assignment))?;
-        let names = Names::for_reader(office, staff)?;
+    member.aside(move |open_course, staff| {
+        let assignment = assignment::find(open_course, &id)?;
+        let grades = handle.block_on(open_course.grades(assignment))?;
+        let names = Names::for_reader(open_course, staff)?;
         let base = format!("/staff/a/{id}");
         let body = html! {
             p { a href="/staff" { "← Staff" } }
@@ -146,7 +146,7 @@ pub(super) async fn grades(
                 }
             }
         };
-        Ok(view::page(office, Some(staff), &assignment.title, "/staff", body))
+        Ok(view::page(open_course, Some(staff), &assignment.title, "/staff", body))
     })
     .await
 }
@@ -163,13 +163,13 @@ async fn taken_out<E: Display + 'static>(
 ) -> Result<String, Fault> {
     let handle = tokio::runtime::Handle::current();
     member
-        .aside(move |office, staff| {
-            let assignment = assignment::find(office, &id)?;
-            let grades = handle.block_on(office.grades(assignment))?;
-            let people = office.store.people()?;
+        .aside(move |open_course, staff| {
+            let assignment = assignment::find(open_course, &id)?;
+            let grades = handle.block_on(open_course.grades(assignment))?;
+            let people = open_course.store.people()?;
             let text = write(assignment, &people, &grades).map_err(Fault::ours)?;
             let note = format!("{what} of {id} taken out");
-            office.store.note(Some(staff.id), &note)?;
+            open_course.store.note(Some(staff.id), &note)?;
             Ok(text)
         })
         .await
@@ -207,11 +207,11 @@ pub(super) async fn sources(
     Path(id): Path<String>,
 ) -> Result<Response, Fault> {
     member
-        .aside(move |office, staff| {
-            let assignment = assignment::find(office, &id)?;
-            let packed = office.sources(assignment)?;
+        .aside(move |open_course, staff| {
+            let assignment = assignment::find(open_course, &id)?;
+            let packed = open_course.sources(assignment)?;
             let note = format!("sources of {id} taken out");
-            office.store.note(Some(staff.id), &note)?;
+            open_course.store.note(Some(staff.id), &note)?;
             let name = format!("{id}.tar.gz");
             Ok(download("application/gzip", &name, packed))
         })
@@ -225,14 +225,14 @@ pub(super) async fn results(
 ) -> Result<Response, Fault> {
     let handle = tokio::runtime::Handle::current();
     member
-        .aside(move |office, staff| {
-            let assignment = assignment::find(office, &id)?;
-            let grades = handle.block_on(office.grades(assignment))?;
+        .aside(move |open_course, staff| {
+            let assignment = assignment::find(open_course, &id)?;
+            let grades = handle.block_on(open_course.grades(assignment))?;
             let grade = grades.get(&team);
             let grade = grade.ok_or_else(|| Fault::missing("there is no such team of students"))?;
             let text = serde_json::to_string_pretty(&exports::results_json(grade));
             let note = format!("grade of team {team} for {id} taken out");
-            office.store.note(Some(staff.id), &note)?;
+            open_course.store.note(Some(staff.id), &note)?;
             let text = text.map_err(Fault::ours)?;
             Ok(download("application/json", "results.json", text))
         })
@@ -245,9 +245,9 @@ pub(super) async fn new_final(
     Path(id): Path<String>,
 ) -> Result<Redirect, Fault> {
     member
-        .aside(move |office, staff| {
-            let assignment = assignment::find(office, &id)?;
-            office.freeze(assignment, Some(staff.id))?;
+        .aside(move |open_course, staff| {
+            let assignment = assignment::find(open_course, &id)?;
+            open_course.freeze(assignment, Some(staff.id))?;
             Ok(Redirect::to(&format!("/a/{id}/final")))
         })
         .await

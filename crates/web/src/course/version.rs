@@ -10,7 +10,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use course::grades::detail;
 use course::judge::{Cases, FailedCase};
 use course::store::{Step, StepName, VersionRow};
-use course::{Office, Person};
+use course::{OpenCourse, Person};
 use futures_util::{Stream, stream};
 use maud::{Markup, html};
 
@@ -27,8 +27,12 @@ const PACE: Duration = Duration::from_millis(400);
 const MOST_GAMES: u32 = 50;
 
 /// A version that this reader may see.
-pub(super) fn find(office: &Office, person: &Person, id: i64) -> Result<VersionRow, Fault> {
-    let version = office.store.version(id)?;
+pub(super) fn find(
+    open_course: &OpenCourse,
+    person: &Person,
+    id: i64,
+) -> Result<VersionRow, Fault> {
+    let version = open_course.store.version(id)?;
     let version = version.ok_or_else(|| Fault::missing("there is no such version"))?;
     of_team(person, version.team)?;
     Ok(version)
@@ -36,11 +40,11 @@ pub(super) fn find(office: &Office, person: &Person, id: i64) -> Result<VersionR
 
 /// `GET /v/{id}`
 pub(super) async fn show(member: Member, Path(id): Path<i64>) -> Result<Html<String>, Fault> {
-    member.aside(move |office, person| {
-        let version = find(office, person, id)?;
-        let assignment = assignment::find(office, &version.assignment)?;
-        let names = Names::for_reader(office, person)?;
-        let games = office.store.games_of(id, MOST_GAMES)?;
+    member.aside(move |open_course, person| {
+        let version = find(open_course, person, id)?;
+        let assignment = assignment::find(open_course, &version.assignment)?;
+        let names = Names::for_reader(open_course, person)?;
+        let games = open_course.store.games_of(id, MOST_GAMES)?;
         let games: Vec<Line> = games.iter().map(Line::from).collect();
         let events = (!version.state.is_final()).then(|| format!("/v/{id}/events"));
         let title = format!("{}, version {}", assignment.title, version.number);
@@ -50,22 +54,24 @@ pub(super) async fn show(member: Member, Path(id): Path<i64>) -> Result<Html<Str
                 h1 { "Version " (version.number) }
                 @if version.team != person.team { p { "Of " (names.team(version.team)) } }
                 p.quiet { "Received " (view::time(version.received)) ", " (version.language) ", SHA-256 " code.text { (version.hash) } }
-                div #part-progress { (progress(office, &version)?) }
+                div #part-progress { (progress(open_course, &version)?) }
             }
-            @if !games.is_empty() { h2 { "Games" } (view::games(office, &names, &games)?) }
+            @if !games.is_empty() { h2 { "Games" } (view::games(open_course, &names, &games)?) }
         };
-        Ok(view::page(office, Some(person), &title, "/", body))
+        Ok(view::page(open_course, Some(person), &title, "/", body))
     })
     .await
 }
 
 /// How far a version is.
-fn progress(office: &Office, version: &VersionRow) -> Result<Markup, Fault> {
-    let steps = office.store.steps(version.id)?;
-    let (before, doing) = office.place(version)?;
-    let active = office.store.active_of(version.team, &version.assignment)?;
+fn progress(open_course: &OpenCourse, version: &VersionRow) -> Result<Markup, Fault> {
+    let steps = open_course.store.steps(version.id)?;
+    let (before, doing) = open_course.place(version)?;
+    let active = open_course
+        .store
+        .active_of(version.team, &version.assignment)?;
     let active = active.map(|version| version.id);
-    let plays = assignment::find(office, &version.assignment)?
+    let plays = assignment::find(open_course, &version.assignment)?
         .play
         .is_some();
     Ok(html! {
@@ -150,7 +156,7 @@ pub(super) async fn events(
     let site = Arc::clone(&member.site);
     let place = site.visitors.live(&member.visitor)?;
     member
-        .aside(move |office, person| find(office, person, id))
+        .aside(move |open_course, person| find(open_course, person, id))
         .await?;
     let state = (site, place, String::new(), false);
     let stream = stream::unfold(state, move |(site, place, seen, over)| async move {
@@ -158,11 +164,11 @@ pub(super) async fn events(
             return None;
         }
         loop {
-            let office = Arc::clone(&site.office);
+            let open_course = Arc::clone(&site.open_course);
             let look = aside(move || {
-                let version = office.store.version(id)?;
+                let version = open_course.store.version(id)?;
                 let version = version.ok_or_else(|| Fault::missing("there is no such version"))?;
-                let part = progress(&office, &version)?.into_string();
+                let part = progress(&open_course, &version)?.into_string();
                 Ok((version.state.is_final(), part))
             });
             let (is_final, part) = look.await.ok()?;
@@ -185,23 +191,23 @@ pub(super) async fn events(
 /// `GET /a/{id}/faults`: faults since the latest hand-in.
 pub(super) async fn faults(member: Member, Path(id): Path<String>) -> Result<Html<String>, Fault> {
     let handle = tokio::runtime::Handle::current();
-    member.aside(move |office, person| {
-        let assignment = assignment::find(office, &id)?;
-        let versions = office.store.versions(person.team, &id)?;
-        let names = Names::for_reader(office, person)?;
+    member.aside(move |open_course, person| {
+        let assignment = assignment::find(open_course, &id)?;
+        let versions = open_course.store.versions(person.team, &id)?;
+        let names = Names::for_reader(open_course, person)?;
         let latest = versions.first();
         let faults = |version: Option<&VersionRow>| -> Result<Vec<Line>, Fault> {
             let Some(version) = version else {
                 return Ok(Vec::new());
             };
-            let finals = handle.block_on(office.final_faults(version.id, MOST_GAMES))?;
-            let games = office.store.faults_of(version.id, MOST_GAMES)?;
+            let finals = handle.block_on(open_course.final_faults(version.id, MOST_GAMES))?;
+            let games = open_course.store.faults_of(version.id, MOST_GAMES)?;
             let finals = finals.iter().map(Line::from);
             Ok(finals.chain(games.iter().map(Line::from)).collect())
         };
         let games = faults(latest)?;
         // An older version plays on until a newer one has passed.
-        let playing = office.store.active_of(person.team, &id)?;
+        let playing = open_course.store.active_of(person.team, &id)?;
         let older = playing.filter(|playing| latest.is_some_and(|latest| latest.id != playing.id));
         let older_games = faults(older.as_ref())?;
         let body = html! {
@@ -211,15 +217,15 @@ pub(super) async fn faults(member: Member, Path(id): Path<String>) -> Result<Htm
                 None => p { "You have not handed in anything." },
                 Some(version) => {
                     p { "Games in which " a href={ "/v/" (version.id) } { "version " (version.number) } " made a fault; each says what was asked, what was answered, and how to see it at home." }
-                    @if games.is_empty() { p { span.tag.good { "none" } } } @else { (view::games(office, &names, &games)?) }
+                    @if games.is_empty() { p { span.tag.good { "none" } } } @else { (view::games(open_course, &names, &games)?) }
                 }
             }
             @if let Some(version) = &older {
                 h2 { "Version " (version.number) ", which still plays" }
-                @if older_games.is_empty() { p { span.tag.good { "none" } } } @else { (view::games(office, &names, &older_games)?) }
+                @if older_games.is_empty() { p { span.tag.good { "none" } } } @else { (view::games(open_course, &names, &older_games)?) }
             }
         };
-        Ok(view::page(office, Some(person), "Faults", "/", body))
+        Ok(view::page(open_course, Some(person), "Faults", "/", body))
     })
     .await
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use axum::response::{Html, IntoResponse, Response};
 use course::store::{GameRow, State, StepName, VersionRow};
 use course::time::{Millis, Moment};
-use course::{FinalGame, Office, Person, Side};
+use course::{FinalGame, OpenCourse, Person, Side};
 use maud::{Markup, html};
 
 use super::CourseSite;
@@ -14,7 +14,7 @@ use crate::page::frame;
 
 /// A page of the course.
 pub(super) fn page(
-    office: &Office,
+    open_course: &OpenCourse,
     who: Option<&Person>,
     title: &str,
     part: &str,
@@ -29,13 +29,13 @@ pub(super) fn page(
         parts.push(("/me", "Account"));
     }
     let foot = (html! {}, html! {});
-    frame(&office.course.name, (title, body), &parts, part, foot)
+    frame(&open_course.course.name, (title, body), &parts, part, foot)
 }
 
 /// What goes wrong, as a page of the course.
 pub(super) fn fault(site: &CourseSite, who: Option<&Person>, fault: &Fault) -> Response {
     let (title, body) = fault.title_and_body();
-    let page = page(&site.office, who, title, "", body);
+    let page = page(&site.open_course, who, title, "", body);
     (fault.status, page).into_response()
 }
 
@@ -47,15 +47,15 @@ pub(super) struct Names {
 
 impl Names {
     /// The names that this reader sees.
-    pub(super) fn for_reader(office: &Office, reader: &Person) -> Result<Names, Fault> {
+    pub(super) fn for_reader(open_course: &OpenCourse, reader: &Person) -> Result<Names, Fault> {
         let mut members: HashMap<i64, Vec<String>> = HashMap::new();
         if reader.is_staff() {
-            for person in office.store.people()? {
+            for person in open_course.store.people()? {
                 members.entry(person.team).or_default().push(person.shown());
             }
         }
         Ok(Names {
-            pseudonyms: office.store.pseudonyms()?,
+            pseudonyms: open_course.store.pseudonyms()?,
             members,
         })
     }
@@ -70,10 +70,10 @@ impl Names {
     }
 
     /// Who sat at a side of a game, with the version.
-    pub(super) fn side(&self, office: &Office, side: &Side) -> Result<String, Fault> {
+    pub(super) fn side(&self, open_course: &OpenCourse, side: &Side) -> Result<String, Fault> {
         Ok(match side {
             Side::Reference(name) => format!("{name} (reference)"),
-            Side::Version(id) => match office.store.author(*id)? {
+            Side::Version(id) => match open_course.store.author(*id)? {
                 Some((team, number)) => format!("{}, version {number}", self.team(team)),
                 None => "?".into(),
             },
@@ -82,10 +82,10 @@ impl Names {
 }
 
 /// The team that a side belongs to.
-pub(super) fn team_of(office: &Office, side: &Side) -> Result<Option<i64>, Fault> {
+pub(super) fn team_of(open_course: &OpenCourse, side: &Side) -> Result<Option<i64>, Fault> {
     Ok(match side {
         Side::Reference(_) => None,
-        Side::Version(id) => office.store.author(*id)?.map(|(team, _)| team),
+        Side::Version(id) => open_course.store.author(*id)?.map(|(team, _)| team),
     })
 }
 
@@ -172,12 +172,16 @@ impl From<&FinalGame> for Line {
 }
 
 /// A table of games.
-pub(super) fn games(office: &Office, names: &Names, games: &[Line]) -> Result<Markup, Fault> {
+pub(super) fn games(
+    open_course: &OpenCourse,
+    names: &Names,
+    games: &[Line],
+) -> Result<Markup, Fault> {
     let mut rows = Vec::new();
     for game in games {
         let sides = [
-            names.side(office, &game.players[0])?,
-            names.side(office, &game.players[1])?,
+            names.side(open_course, &game.players[0])?,
+            names.side(open_course, &game.players[1])?,
         ];
         rows.push((game, sides));
     }

@@ -12,7 +12,7 @@ pub(super) async fn show(Staff(member): Staff) -> Result<Html<String>, Fault> {
     let body = cluster::known(member.site.cluster.as_ref()).await?;
     let person = Some(&member.person);
     Ok(view::page(
-        &member.site.office,
+        &member.site.open_course,
         person,
         "Workers",
         "/staff",

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use cluster::Cluster;
 use games::Resources;
-use tournament::runner::Elsewhere;
+use tournament::runner::RemoteMachines;
 use tournament::{Config, Live, NoteKind, RunOptions, Store};
 
 use crate::Site;
@@ -48,7 +48,7 @@ const LAUNCHED: &str = "launched";
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     resources: Resources,
-    elsewhere: Option<Arc<dyn Elsewhere>>,
+    remote: Option<Arc<dyn RemoteMachines>>,
 }
 
 impl Place {
@@ -56,7 +56,7 @@ impl Place {
     pub(crate) fn new(resources: &Resources, cluster: Option<&Cluster>) -> Place {
         Place {
             resources: resources.clone(),
-            elsewhere: cluster.map(|cluster| Arc::new(cluster.clone()) as Arc<dyn Elsewhere>),
+            remote: cluster.map(|cluster| Arc::new(cluster.clone()) as Arc<dyn RemoteMachines>),
         }
     }
 }
@@ -103,7 +103,7 @@ impl Runs {
             stop: run.stop.clone(),
             observer: run.live.clone(),
             resources: place.resources.clone(),
-            elsewhere: place.elsewhere.clone(),
+            remote: place.remote.clone(),
         };
         let store = store.clone();
         tokio::spawn(async move {

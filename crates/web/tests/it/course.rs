@@ -8,7 +8,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode, header};
 use course::roster;
 use course::store::{Purpose, State};
-use course::{Course, Office, Side, Work};
+use course::{Course, OpenCourse, Side, Work};
 use tower::ServiceExt;
 use web::{CourseSite, course_addresses, course_app};
 
@@ -22,7 +22,7 @@ const PASSWORD: &str = "correct horse battery";
 /// A course, its site, and ways in.
 pub(crate) struct School {
     folder: tempfile::TempDir,
-    pub(crate) office: Arc<Office>,
+    pub(crate) open_course: Arc<OpenCourse>,
     app: Router,
 }
 
@@ -35,18 +35,21 @@ impl School {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("course.toml"), text).unwrap();
         let course = Course::open(folder.path()).unwrap();
-        let office = Arc::new(Office::open(course).await.unwrap());
-        office.store.add(&roster::read(ROSTER).unwrap()).unwrap();
-        let app = course_app(Arc::new(CourseSite::new(office.clone())));
+        let open_course = Arc::new(OpenCourse::open(course).await.unwrap());
+        open_course
+            .store
+            .add(&roster::read(ROSTER).unwrap())
+            .unwrap();
+        let app = course_app(Arc::new(CourseSite::new(open_course.clone())));
         School {
             folder,
-            office,
+            open_course,
             app,
         }
     }
 
     pub(crate) fn id(&self, login: &str) -> i64 {
-        let people = self.office.store.people().unwrap();
+        let people = self.open_course.store.people().unwrap();
         people
             .iter()
             .find(|person| person.login == login)
@@ -55,7 +58,7 @@ impl School {
     }
 
     pub(crate) fn login(&self, login: &str) -> String {
-        self.office.store.log_in(self.id(login)).unwrap()
+        self.open_course.store.log_in(self.id(login)).unwrap()
     }
 
     async fn send(&self, request: Request<Body>) -> Answer {
@@ -103,7 +106,11 @@ impl School {
 
     /// Hands in one file as somebody; the number of the version.
     pub(crate) async fn hand_in_as(&self, login: &str, name: &str, text: &str) -> i64 {
-        let token = self.office.store.new_token(self.id(login), "x").unwrap();
+        let token = self
+            .open_course
+            .store
+            .new_token(self.id(login), "x")
+            .unwrap();
         let way = (header::AUTHORIZATION, format!("Bearer {token}"));
         let path = "/api/a/othello/hand-ins";
         let answer = self.send_file(path, way, name, text.as_bytes()).await;
@@ -134,11 +141,11 @@ impl School {
 
     /// Lets the threads judge everything that waits.
     pub(crate) async fn judge(&self) {
-        let office = self.office.clone();
+        let open_course = self.open_course.clone();
         tokio::task::spawn_blocking(move || {
-            let work = Work::start(&office, 2);
+            let work = Work::start(&open_course, 2);
             let begin = std::time::Instant::now();
-            while office.queue().unwrap() > 0 {
+            while open_course.queue().unwrap() > 0 {
                 assert!(begin.elapsed().as_secs() < 1800, "never judged");
                 std::thread::sleep(std::time::Duration::from_millis(50));
             }
@@ -260,10 +267,18 @@ async fn every_address_is_for_whom_it_should_be() {
         "an address is missing in the table of this test"
     );
     let school = School::new().await;
-    let anna = school.office.store.person(school.id("a")).unwrap().unwrap();
-    let assignment = &school.office.course.assignments[0];
+    let anna = school
+        .open_course
+        .store
+        .person(school.id("a"))
+        .unwrap()
+        .unwrap();
+    let assignment = &school.open_course.course.assignments[0];
     let wrong = upload("wrong.c");
-    let version = school.office.hand_in(&anna, assignment, &[wrong]).unwrap();
+    let version = school
+        .open_course
+        .hand_in(&anna, assignment, &[wrong])
+        .unwrap();
     let game = faulty_game(&school, version.id);
     let of_final = faulty_final(&school, anna.team, version.id).await;
     for (method, pattern, whom) in ROUTES {
@@ -277,12 +292,16 @@ async fn every_address_is_for_whom_it_should_be() {
                 Asker::Staff => school.login("staff"),
                 Asker::Expired => {
                     let secret = school.login("a");
-                    school.office.store.expire_logins(school.id("a")).unwrap();
+                    school
+                        .open_course
+                        .store
+                        .expire_logins(school.id("a"))
+                        .unwrap();
                     secret
                 }
             };
             let invitation = school
-                .office
+                .open_course
                 .store
                 .invite_again(school.id("c"), school.id("staff"))
                 .unwrap();
@@ -307,13 +326,23 @@ async fn every_address_is_for_whom_it_should_be() {
                         Asker::Nobody => "nothing".into(),
                         // A cookie of a login is no token.
                         Asker::Expired => secret.clone(),
-                        Asker::Owner | Asker::Foreign => {
-                            school.office.store.new_token(school.id("a"), "x").unwrap()
-                        }
-                        Asker::Mate => school.office.store.new_token(school.id("b"), "x").unwrap(),
-                        Asker::Other => school.office.store.new_token(school.id("c"), "x").unwrap(),
+                        Asker::Owner | Asker::Foreign => school
+                            .open_course
+                            .store
+                            .new_token(school.id("a"), "x")
+                            .unwrap(),
+                        Asker::Mate => school
+                            .open_course
+                            .store
+                            .new_token(school.id("b"), "x")
+                            .unwrap(),
+                        Asker::Other => school
+                            .open_course
+                            .store
+                            .new_token(school.id("c"), "x")
+                            .unwrap(),
                         Asker::Staff => school
-                            .office
+                            .open_course
                             .store
                             .new_token(school.id("staff"), "x")
                             .unwrap(),
@@ -402,8 +431,8 @@ fn faulty_game(school: &School, version: i64) -> i64 {
         half_points: 0,
         record,
     };
-    school.office.store.add_games(&[game]).unwrap();
-    school.office.store.games_of(version, 1).unwrap()[0].id
+    school.open_course.store.add_games(&[game]).unwrap();
+    school.open_course.store.games_of(version, 1).unwrap()[0].id
 }
 
 /// A final in which the version made a fault: the id of a game.
@@ -413,15 +442,17 @@ async fn faulty_final(school: &School, team: i64, version: i64) -> String {
     let players = vec![player, "random".parse().unwrap()];
     let config = tournament::RawConfig::new("othello final 1", games::REVERSI, players);
     let config = tournament::Config::try_from(config).unwrap();
-    let (office, id) = (&school.office, config.id());
+    let (open_course, id) = (&school.open_course, config.id());
     let list = [(team, version)];
-    let frozen = office.store.freeze("othello", 1, &list, Some(&id), None);
+    let frozen = open_course
+        .store
+        .freeze("othello", 1, &list, Some(&id), None);
     assert!(frozen.unwrap());
     let options = tournament::RunOptions {
         pin: false,
         ..tournament::RunOptions::default()
     };
-    tournament::run(&office.finals, &config, &options)
+    tournament::run(&open_course.finals, &config, &options)
         .await
         .unwrap();
     let first = tournament::schedule::GameKey {
@@ -436,7 +467,7 @@ async fn faulty_final(school: &School, team: i64, version: i64) -> String {
 async fn from_the_invitation_to_the_ladder() {
     let school = School::new().await;
     let secret = school
-        .office
+        .open_course
         .store
         .invite_again(school.id("c"), school.id("staff"))
         .unwrap();
@@ -524,7 +555,7 @@ async fn from_the_invitation_to_the_ladder() {
     let version: serde_json::Value = serde_json::from_str(&answer.body).unwrap();
     let id = version["version"].as_i64().unwrap();
     school.judge().await;
-    let row = school.office.store.version(id).unwrap().unwrap();
+    let row = school.open_course.store.version(id).unwrap().unwrap();
     assert_eq!(row.state, State::Passed);
     let page = school.get(&format!("/v/{id}"), &cookie).await.ok();
     assert!(
@@ -533,7 +564,12 @@ async fn from_the_invitation_to_the_ladder() {
     );
 
     let ladder = school.get("/a/othello/ladder", &cookie).await.ok();
-    let ceci = school.office.store.person(school.id("c")).unwrap().unwrap();
+    let ceci = school
+        .open_course
+        .store
+        .person(school.id("c"))
+        .unwrap()
+        .unwrap();
     assert!(ladder.contains(&ceci.pseudonym) && !ladder.contains("Ceci"));
     let for_staff = school
         .get("/a/othello/ladder", &school.login("staff"))
@@ -566,11 +602,16 @@ async fn from_the_invitation_to_the_ladder() {
 #[tokio::test(flavor = "multi_thread")]
 async fn evidence_is_for_whoever_made_the_fault() {
     let school = School::new().await;
-    let anna = school.office.store.person(school.id("a")).unwrap().unwrap();
+    let anna = school
+        .open_course
+        .store
+        .person(school.id("a"))
+        .unwrap()
+        .unwrap();
     let wrong = upload("wrong.c");
     let version = school
-        .office
-        .hand_in(&anna, &school.office.course.assignments[0], &[wrong])
+        .open_course
+        .hand_in(&anna, &school.open_course.course.assignments[0], &[wrong])
         .unwrap();
     let usual = format!("/g/{}", faulty_game(&school, version.id));
     let of_final = faulty_final(&school, anna.team, version.id).await;
@@ -623,7 +664,7 @@ async fn passwords_cannot_be_guessed_for_long() {
     let school = School::new().await;
     let hash = course::secret::hash_password(PASSWORD);
     school
-        .office
+        .open_course
         .store
         .set_password(school.id("c"), &hash)
         .unwrap();
@@ -658,7 +699,7 @@ async fn behind_another_server_people_are_told_apart() {
     try_from("10.0.0.2", "y").await.fails(401);
     // Cookies are sent over HTTPS only.
     let secret = school
-        .office
+        .open_course
         .store
         .invite_again(school.id("c"), school.id("staff"))
         .unwrap();

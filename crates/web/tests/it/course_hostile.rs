@@ -79,7 +79,11 @@ async fn hostile_archives_are_refused_in_one_line() {
         ("notes.txt", b"hello".to_vec(), ""),
         ("a.c", vec![b'x'; 17 << 20], "larger than 16 MB together"),
     ];
-    let token = school.office.store.new_token(school.id("c"), "x").unwrap();
+    let token = school
+        .open_course
+        .store
+        .new_token(school.id("c"), "x")
+        .unwrap();
     for (name, bytes, due) in &rows {
         let way = (header::AUTHORIZATION, format!("Bearer {token}"));
         let answer = school
@@ -103,7 +107,7 @@ async fn hostile_archives_are_refused_in_one_line() {
     }
     // Nothing was taken, and nothing was left.
     let team = school
-        .office
+        .open_course
         .store
         .person(school.id("c"))
         .unwrap()
@@ -111,7 +115,7 @@ async fn hostile_archives_are_refused_in_one_line() {
         .team;
     assert!(
         school
-            .office
+            .open_course
             .store
             .versions(team, "othello")
             .unwrap()
@@ -141,8 +145,8 @@ async fn hostile_programs_get_the_verdict_that_is_due() {
     // What must stay hers.
     let secret = format!("/* {SECRET} */\n{}", program("wrong.c"));
     let hers = school.hand_in_as("a", "bot.c", &secret).await;
-    let hers = school.office.store.version(hers).unwrap().unwrap();
-    let path = school.office.folder(&hers).join("sources/bot.c");
+    let hers = school.open_course.store.version(hers).unwrap().unwrap();
+    let path = school.open_course.folder(&hers).join("sources/bot.c");
     let open = |path: &str| {
         format!(
             "{{ char b[4096]; int f = open(\"{path}\", O_RDONLY); long n = f < 0 ? 0 : read(f, b, 4096); if (n > 0) {{ printf(\"THROUGH \"); fwrite(b, 1, n, stdout); }} }}"
@@ -240,8 +244,8 @@ async fn hostile_programs_get_the_verdict_that_is_due() {
     school.judge().await;
     let mut wrong = Vec::new();
     for ((name, _, _, due), id) in rows.iter().zip(&versions) {
-        let version = school.office.store.version(*id).unwrap().unwrap();
-        let steps = school.office.store.steps(*id).unwrap();
+        let version = school.open_course.store.version(*id).unwrap().unwrap();
+        let steps = school.open_course.store.steps(*id).unwrap();
         if version.state != State::Failed(*due) {
             wrong.push(format!("{name}: {:?}: {steps:?}", version.state));
             continue;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use course::roster;
-use course::{Course, Office};
+use course::{Course, OpenCourse};
 use web::CourseSite;
 
 use crate::driver::{Browser, available};
@@ -48,7 +48,7 @@ pub(crate) fn come_in(browser: &Browser, secret: &str) {
 
 /// A course that is served, with people who have been invited.
 pub(crate) struct Opened {
-    pub(crate) office: Arc<Office>,
+    pub(crate) open_course: Arc<OpenCourse>,
     /// The secrets of the invitations, in the order of the roster.
     pub(crate) secrets: Vec<String>,
     pub(crate) base: String,
@@ -69,8 +69,11 @@ impl Opened {
         std::fs::write(folder.path().join("course.toml"), text).unwrap();
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let course = Course::open(folder.path()).unwrap();
-        let office = Arc::new(runtime.block_on(Office::open(course)).unwrap());
-        let added = office.store.add(&roster::read(roster).unwrap()).unwrap();
+        let open_course = Arc::new(runtime.block_on(OpenCourse::open(course)).unwrap());
+        let added = open_course
+            .store
+            .add(&roster::read(roster).unwrap())
+            .unwrap();
         let secrets = added.into_iter().filter_map(|added| added.secret).collect();
         let (listener, address) = runtime
             .block_on(web::listen("127.0.0.1:0".parse().unwrap()))
@@ -79,11 +82,11 @@ impl Opened {
         let stop = async { drop(ended.await) };
         let server = runtime.spawn(web::serve_course(
             listener,
-            CourseSite::new(office.clone()),
+            CourseSite::new(open_course.clone()),
             stop,
         ));
         Opened {
-            office,
+            open_course,
             secrets,
             base: format!("http://{address}"),
             end,
@@ -107,7 +110,7 @@ fn the_whole_way_through_a_course() {
     }
     let _turn = turn();
     let course = Opened::new(ROSTER);
-    let (office, secrets) = (&course.office, &course.secrets);
+    let (open_course, secrets) = (&course.open_course, &course.secrets);
     let anna = Browser::open(&course.base);
     let steffi = Browser::open(&course.base);
 
@@ -141,7 +144,7 @@ fn the_whole_way_through_a_course() {
 
     // The ladder, and a challenge.
     anna.go("/a/othello/ladder");
-    let pseudonym = office
+    let pseudonym = open_course
         .store
         .people()
         .unwrap()

@@ -90,20 +90,20 @@ fn screenshots_of_a_course() {
         roster += &format!("{name},s{number},\n");
     }
     let course = Opened::new(&roster);
-    let (office, secrets) = (&course.office, &course.secrets);
+    let (open_course, secrets) = (&course.open_course, &course.secrets);
     let browser = Browser::open(&course.base);
     let picture = |name: &str| browser.screenshot(&folder.join(format!("{name}.png")));
     browser.resize(1200, 860);
     // Others are there already.
-    for person in office.store.people().unwrap() {
+    for person in open_course.store.people().unwrap() {
         if let Some(number) = person
             .login
             .strip_prefix('s')
             .and_then(|n| n.parse::<u32>().ok())
         {
             let file = upload(if number % 2 == 0 { "good.c" } else { "other.c" });
-            office
-                .hand_in(&person, &office.course.assignments[0], &[file])
+            open_course
+                .hand_in(&person, &open_course.course.assignments[0], &[file])
                 .unwrap();
         }
     }

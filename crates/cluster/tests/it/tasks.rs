@@ -8,17 +8,20 @@ use cluster::Cluster;
 use games::AnyPosition;
 use referee::check::{Candidate, CaseResult, CheckOptions, Checker, Subject};
 use referee::{GameRecord, GameSetup, Limits, PlayerSpec, Seconds};
-use tournament::runner::{Desk, Elsewhere as _, Grading, Spoilt};
+use tournament::runner::{Grading, NoResult, RemoteMachines as _, TaskRunner};
 
 use super::block_on;
 use super::children::{ACK_WAIT, WorkerArgs};
 use super::played::against_a_program;
 use super::server::Server;
 
-async fn open(server: &Server, name: &str) -> Result<Arc<dyn Desk>, String> {
+async fn open(server: &Server, name: &str) -> Result<Arc<dyn TaskRunner>, String> {
     let cluster = Cluster::connect(&server.coordinator()).await.unwrap();
     let cluster = cluster.with_ack_wait(ACK_WAIT);
-    cluster.desk(name).await.map_err(|error| error.to_string())
+    cluster
+        .task_runner(name)
+        .await
+        .map_err(|error| error.to_string())
 }
 
 /// All of a record that does not depend on the machine.
@@ -79,14 +82,17 @@ fn games_and_grades_are_those_of_one_machine() {
         candidate: candidate.clone(),
     };
     let (played, report) = block_on(async {
-        let desk = open(&server, "course-one").await.unwrap();
+        let tasks = open(&server, "course-one").await.unwrap();
         let refused = open(&server, "course-one").await.unwrap_err();
         assert!(
             refused.starts_with("course-one is being run by "),
             "{refused}"
         );
-        let played = desk.play(games.clone(), stop.clone()).await.unwrap();
-        let report = desk.grade(grading, &|_, _| (), stop.clone()).await.unwrap();
+        let played = tasks.play(games.clone(), stop.clone()).await.unwrap();
+        let report = tasks
+            .grade(grading, &|_, _| (), stop.clone())
+            .await
+            .unwrap();
         (played, report)
     });
     assert_eq!(played.len(), 2);
@@ -118,14 +124,14 @@ fn nobody_waits_after_a_stop() {
     super::machines::set_reference(&server, 1.0);
     let stop: Arc<AtomicBool> = Arc::default();
     block_on(async {
-        let desk = open(&server, "course-two").await.unwrap();
-        let asked = desk.play(pair(&config.players), stop.clone());
+        let tasks = open(&server, "course-two").await.unwrap();
+        let asked = tasks.play(pair(&config.players), stop.clone());
         let wish = async {
             tokio::time::sleep(Duration::from_millis(300)).await;
             stop.store(true, Ordering::Relaxed);
         };
         let (ended, ()) = futures_util::future::join(asked, wish).await;
-        assert_eq!(ended.unwrap_err(), Spoilt::Stopped);
+        assert_eq!(ended.unwrap_err(), NoResult::Stopped);
     });
     let status = super::machines::status(&server);
     assert!(status.queues.iter().all(|queue| queue.waiting == 0));

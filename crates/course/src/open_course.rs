@@ -1,4 +1,4 @@
-//! The office: a course that is open. It takes hand-ins; threads of its own judge them and play
+//! A course that is open. It takes hand-ins; threads of its own judge them and play
 //! the ladder, challenges and finals.
 
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use std::time::Duration;
 use handin::{ArchiveLimits, Built, Language, Upload};
 use referee::PlayerSpec;
 use thiserror::Error;
-use tournament::runner::Elsewhere;
+use tournament::runner::RemoteMachines;
 use tournament::{RunError, StoreError};
 
 use crate::config::{Assignment, Course, Play};
@@ -36,7 +36,7 @@ const INCOMING: &str = "incoming";
 
 /// A course that is open.
 #[derive(Debug)]
-pub struct Office {
+pub struct OpenCourse {
     /// What its file says.
     pub course: Course,
     /// What it keeps.
@@ -61,7 +61,7 @@ pub struct Office {
 
 /// Why something was not taken.
 #[derive(Debug, Error)]
-pub enum OfficeError {
+pub enum OpenCourseError {
     /// Whoever asks has to do something else: one line about it.
     #[error("{0}")]
     Refused(String),
@@ -81,9 +81,9 @@ pub enum OfficeError {
     },
 }
 
-impl Office {
+impl OpenCourse {
     /// Opens the course in a folder.
-    pub async fn open(course: Course) -> Result<Office, OfficeError> {
+    pub async fn open(course: Course) -> Result<OpenCourse, OpenCourseError> {
         let store = Store::open(&course.folder.join(STORE))?;
         let path = course.folder.join(FINALS);
         let finals = tournament::Store::open(path.clone()).await?;
@@ -99,7 +99,7 @@ impl Office {
         for entry in std::fs::read_dir(&incoming).into_iter().flatten().flatten() {
             let _ = std::fs::remove_dir_all(entry.path());
         }
-        Ok(Office {
+        Ok(OpenCourse {
             course,
             store,
             finals,
@@ -115,12 +115,15 @@ impl Office {
     }
 
     /// The same, with other machines that play and grade. Builds stay here.
-    pub async fn with_workers(mut self, elsewhere: Arc<dyn Elsewhere>) -> Result<Office, RunError> {
+    pub async fn with_workers(
+        mut self,
+        remote: Arc<dyn RemoteMachines>,
+    ) -> Result<OpenCourse, RunError> {
         let folder = std::fs::canonicalize(&self.course.folder);
         let folder = folder.unwrap_or_else(|_| self.course.folder.clone());
         let hash = referee::hash(folder.as_os_str().as_encoded_bytes());
         let name = format!("course-{hash:.16}");
-        self.workers = Some(Workers::open(elsewhere, &name).await?);
+        self.workers = Some(Workers::open(remote, &name).await?);
         Ok(self)
     }
 
@@ -130,7 +133,7 @@ impl Office {
         person: &Person,
         assignment: &Assignment,
         uploads: &[Upload],
-    ) -> Result<VersionRow, OfficeError> {
+    ) -> Result<VersionRow, OpenCourseError> {
         self.check_open(person, assignment)?;
         let incoming = self.course.folder.join(INCOMING).join(secret::fresh());
         make_folder(&incoming)?;
@@ -144,12 +147,16 @@ impl Office {
     }
 
     /// Whether hand-ins of this person are taken now.
-    pub fn check_open(&self, person: &Person, assignment: &Assignment) -> Result<(), OfficeError> {
+    pub fn check_open(
+        &self,
+        person: &Person,
+        assignment: &Assignment,
+    ) -> Result<(), OpenCourseError> {
         if let Some(opens) = assignment.opens
             && now() < opens.at
             && !person.is_staff()
         {
-            return Err(OfficeError::Refused(format!(
+            return Err(OpenCourseError::Refused(format!(
                 "hand-ins are taken from {opens} on"
             )));
         }
@@ -157,7 +164,9 @@ impl Office {
         if let Some(deadline) = assignment.deadline_with(extension)
             && now() > deadline.at
         {
-            return Err(OfficeError::Refused(format!("the deadline was {deadline}")));
+            return Err(OpenCourseError::Refused(format!(
+                "the deadline was {deadline}"
+            )));
         }
         Ok(())
     }
@@ -168,22 +177,22 @@ impl Office {
         assignment: &Assignment,
         uploads: &[Upload],
         incoming: &Path,
-    ) -> Result<VersionRow, OfficeError> {
+    ) -> Result<VersionRow, OpenCourseError> {
         let sources = incoming.join("sources");
         // What fails on the machine is no fault of the hand-in, and its paths are not for students.
         let refused = |refusal: handin::Refusal| match refusal.machine {
-            true => OfficeError::Disk {
+            true => OpenCourseError::Disk {
                 path: sources.clone(),
                 error: io::Error::other(refusal.what.rsplit(": ").next().unwrap_or_default()),
             },
-            false => OfficeError::Refused(refusal.what),
+            false => OpenCourseError::Refused(refusal.what),
         };
         let found =
             handin::unpack(uploads, &sources, &ArchiveLimits::default()).map_err(refused)?;
         let language = Language::of(&found, &self.course.languages).map_err(refused)?;
         language
             .installed()
-            .map_err(|missing| OfficeError::Refused(missing.to_string()))?;
+            .map_err(|missing| OpenCourseError::Refused(missing.to_string()))?;
         let hand_in = HandIn {
             team: person.team,
             person: person.id,
@@ -206,13 +215,13 @@ impl Office {
         };
         match self.store.take_version(&hand_in, place)? {
             Ok(version) => Ok(version),
-            Err(NotTaken::Known(number)) => Err(OfficeError::Refused(format!(
+            Err(NotTaken::Known(number)) => Err(OpenCourseError::Refused(format!(
                 "these are the very files of version {number}"
             ))),
-            Err(NotTaken::TooMany(today)) => Err(OfficeError::TooMany(format!(
+            Err(NotTaken::TooMany(today)) => Err(OpenCourseError::TooMany(format!(
                 "{today} hand-ins in 24 hours are all that a team has here"
             ))),
-            Err(NotTaken::Files(problem)) => Err(OfficeError::Disk {
+            Err(NotTaken::Files(problem)) => Err(OpenCourseError::Disk {
                 path: versions,
                 error: io::Error::other(problem),
             }),
@@ -225,8 +234,8 @@ impl Office {
         person: &Person,
         assignment: &Assignment,
         other: &Side,
-    ) -> Result<i64, OfficeError> {
-        let refused = |what: &str| Err(OfficeError::Refused(what.into()));
+    ) -> Result<i64, OpenCourseError> {
+        let refused = |what: &str| Err(OpenCourseError::Refused(what.into()));
         if assignment.play.is_none() {
             return refused("programs of this assignment do not play");
         }
@@ -251,7 +260,7 @@ impl Office {
             .challenge(&assignment.id, person.team, &players, per_hour)?;
         self.ring();
         asked.ok_or_else(|| {
-            OfficeError::TooMany(format!(
+            OpenCourseError::TooMany(format!(
                 "{per_hour} challenges in an hour are all that a team has here"
             ))
         })
@@ -352,8 +361,8 @@ pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn make_folder(path: &Path) -> Result<(), OfficeError> {
-    referee::private_folder(path).map_err(|error| OfficeError::Disk {
+fn make_folder(path: &Path) -> Result<(), OpenCourseError> {
+    referee::private_folder(path).map_err(|error| OpenCourseError::Disk {
         path: path.into(),
         error,
     })

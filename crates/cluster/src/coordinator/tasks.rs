@@ -13,7 +13,7 @@ use referee::{GameRecord, GameSetup, IsolationMode, Kind, PlayerSpec};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 use tournament::config::Require;
-use tournament::runner::{Desk, Grading, Pending, Spoilt};
+use tournament::runner::{Grading, NoResult, Pending, TaskRunner};
 
 use super::aside::release;
 use super::listen::{Shared, lock};
@@ -28,7 +28,7 @@ use crate::wire;
 use crate::worker::now;
 
 /// The workers as a place for the games and the grading of a course.
-pub(super) struct Office {
+pub(super) struct ClusterTasks {
     cluster: Cluster,
     name: String,
     /// When it was opened: no work of an earlier one has the same name.
@@ -57,16 +57,16 @@ fn locked(waiting: &Waiting) -> MutexGuard<'_, HashMap<String, Waiter>> {
     waiting.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl fmt::Debug for Office {
+impl fmt::Debug for ClusterTasks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Office")
+        f.debug_struct("ClusterTasks")
             .field("name", &self.name)
             .finish_non_exhaustive()
     }
 }
 
-impl Office {
-    pub(super) async fn open(cluster: &Cluster, name: &str) -> Result<Office> {
+impl ClusterTasks {
+    pub(super) async fn open(cluster: &Cluster, name: &str) -> Result<ClusterTasks> {
         let link = &cluster.link;
         link.prepare().await?;
         let known = Shared::default();
@@ -83,7 +83,7 @@ impl Office {
         let live = link.client.subscribe(subjects::live(name)).await;
         let live = live.map_err(server("subscribe"))?;
         tasks.spawn(hear(live, waiting.clone()));
-        Ok(Office {
+        Ok(ClusterTasks {
             cluster: cluster.clone(),
             name: name.into(),
             opened: now(),
@@ -118,7 +118,7 @@ impl Office {
         &self,
         games: &[GameSetup],
         stop: &AtomicBool,
-    ) -> std::result::Result<Vec<GameRecord>, Spoilt> {
+    ) -> std::result::Result<Vec<GameRecord>, NoResult> {
         let Some(first) = games.first() else {
             return Ok(Vec::new());
         };
@@ -161,7 +161,7 @@ impl Office {
         grading: Grading,
         tried: Tried<'_>,
         stop: &AtomicBool,
-    ) -> std::result::Result<CheckReport, Spoilt> {
+    ) -> std::result::Result<CheckReport, NoResult> {
         let player = PlayerSpec {
             folder: grading.candidate.folder,
             read: grading.candidate.read,
@@ -180,7 +180,7 @@ impl Office {
         });
         let outcome = self.ask(work, tried, stop).await?;
         let report = outcome.report.map(CheckReport::from);
-        report.ok_or_else(|| Spoilt::Machine("a worker has sent no report".into()))
+        report.ok_or_else(|| NoResult::Machine("a worker has sent no report".into()))
     }
 
     /// Gives work out and waits for what comes of it.
@@ -189,7 +189,7 @@ impl Office {
         work: Work,
         tried: Tried<'_>,
         stop: &AtomicBool,
-    ) -> std::result::Result<Outcome, Spoilt> {
+    ) -> std::result::Result<Outcome, NoResult> {
         let (outcome, mut result) = oneshot::channel();
         let (sender, mut cases) = watch::channel((0, 0));
         let _asked = Asked::new(
@@ -205,7 +205,7 @@ impl Office {
         loop {
             if stop.load(Ordering::Relaxed) {
                 self.withdraw(&work).await;
-                return Err(Spoilt::Stopped);
+                return Err(NoResult::Stopped);
             }
             if given.is_none_or(|at| at.elapsed() > STALL) {
                 given = self.give_out(&work).await.is_ok().then(Instant::now);
@@ -219,13 +219,13 @@ impl Office {
             }
             match waited {
                 Ok(Ok(outcome)) => return Ok(outcome),
-                Ok(Err(_)) => return Err(Spoilt::Machine("the site is being closed".into())),
+                Ok(Err(_)) => return Err(NoResult::Machine("the site is being closed".into())),
                 Err(_) => {}
             }
             if looked.elapsed() > ASIDE {
                 looked = Instant::now();
                 if let Some(known) = self.put_aside(&work).await {
-                    return Err(Spoilt::Machine(known));
+                    return Err(NoResult::Machine(known));
                 }
                 if begun.elapsed() > QUIET && !said {
                     let why = why_nothing_comes(&lock(&self.known));
@@ -270,30 +270,30 @@ impl Office {
 
 /// Work that is waited for, as long as this lives.
 struct Asked<'a> {
-    office: &'a Office,
+    tasks: &'a ClusterTasks,
     unit: String,
 }
 
 impl<'a> Asked<'a> {
-    fn new(office: &'a Office, waiter: Waiter) -> Asked<'a> {
+    fn new(tasks: &'a ClusterTasks, waiter: Waiter) -> Asked<'a> {
         let unit = waiter.work.unit.clone();
-        locked(&office.waiting).insert(unit.clone(), waiter);
-        lock(&office.known).open.insert(unit.clone());
-        Asked { office, unit }
+        locked(&tasks.waiting).insert(unit.clone(), waiter);
+        lock(&tasks.known).open.insert(unit.clone());
+        Asked { tasks, unit }
     }
 }
 
 impl Drop for Asked<'_> {
     fn drop(&mut self) {
-        locked(&self.office.waiting).remove(&self.unit);
-        lock(&self.office.known).open.remove(&self.unit);
+        locked(&self.tasks.waiting).remove(&self.unit);
+        lock(&self.tasks.known).open.remove(&self.unit);
     }
 }
 
-fn spoilt(stop: &AtomicBool, error: ClusterError) -> Spoilt {
+fn spoilt(stop: &AtomicBool, error: ClusterError) -> NoResult {
     match stop.load(Ordering::Relaxed) {
-        true => Spoilt::Stopped,
-        false => Spoilt::Machine(error.to_string()),
+        true => NoResult::Stopped,
+        false => NoResult::Machine(error.to_string()),
     }
 }
 
@@ -344,12 +344,12 @@ async fn hand_over(cluster: Cluster, mut arrived: mpsc::Receiver<Arrived>, waiti
     }
 }
 
-impl Desk for Office {
+impl TaskRunner for ClusterTasks {
     fn play(
         &self,
         games: Vec<GameSetup>,
         stop: Arc<AtomicBool>,
-    ) -> Pending<'_, std::result::Result<Vec<GameRecord>, Spoilt>> {
+    ) -> Pending<'_, std::result::Result<Vec<GameRecord>, NoResult>> {
         Box::pin(async move { self.play_all(&games, &stop).await })
     }
 
@@ -358,7 +358,7 @@ impl Desk for Office {
         grading: Grading,
         tried: Tried<'a>,
         stop: Arc<AtomicBool>,
-    ) -> Pending<'a, std::result::Result<CheckReport, Spoilt>> {
+    ) -> Pending<'a, std::result::Result<CheckReport, NoResult>> {
         Box::pin(async move { self.grade_one(grading, tried, &stop).await })
     }
 }
