@@ -33,7 +33,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 500)]
     quick_pairs: u32,
     /// So many pairs of games that take their time, for one worker and for two
-    #[arg(long, default_value_t = 120)]
+    #[arg(long, default_value_t = 40)]
     long_pairs: u32,
     /// How often these are played by one and by two, in turn
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
@@ -295,7 +295,7 @@ async fn two_against_one(
 ) -> anyhow::Result<Vec<Row>> {
     // As much thinking for so little else as in games of people's programs, and nothing that
     // depends on the clock; short beside the whole, so that nobody waits long for the last pair.
-    let long = |name: &str| duel(name, ["alphabeta:d6", "alphabeta:d5"], args.long_pairs);
+    let long = |name: &str| duel(name, ["alphabeta:d7", "alphabeta:d6"], args.long_pairs);
     let (mut one, mut two, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
     for round in 0..args.rounds {
         for workers in if round % 2 == 0 { [1, 2] } else { [2, 1] } {
