@@ -26,14 +26,14 @@ pub(crate) struct Args {
     /// Counts of lines up to this are gone through
     #[arg(long, default_value_t = 10_000_000)]
     most: u64,
-    /// Seconds for each known position to solve
+    /// Seconds of processor time for each known position to solve
     #[arg(long, default_value = "10", value_parser = input::time)]
     seconds: Duration,
     /// Positions of random play to solve, of each of several variants; both sides have at
     /// most 5 stones in reserve
     #[arg(long, default_value_t = 24)]
     positions: u32,
-    /// Seconds for each of them
+    /// Seconds of processor time for each of them
     #[arg(long, default_value = "1", value_parser = input::time)]
     position_seconds: Duration,
     /// Where random choices start
@@ -101,9 +101,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn budget(wall: Duration) -> Budget {
+/// Processor time, so that what is solved does not depend on what else the machine does.
+fn budget(cpu: Duration) -> Budget {
     Budget {
-        limits: Limits::default().with_wall(wall),
+        limits: Limits::default().with_cpu(cpu),
         ..Budget::default()
     }
 }
