@@ -127,8 +127,8 @@ async fn import(args: &Import) -> anyhow::Result<()> {
         let files = read(path)?;
         let games = args.game.read_library(&files);
         let mut games = games.map_err(|error| bad_input(format!("{}: {error}", path.display())))?;
-        for game in games.iter_mut().filter(|game| game.event.is_empty()) {
-            game.event.clone_from(&args.tag);
+        for game in &mut games {
+            game.name_event(&args.tag);
         }
         let found = games.len();
         let source = path.display().to_string();

@@ -55,6 +55,13 @@ impl Recorded {
         })
     }
 
+    /// Says where the game was played, if that is not known.
+    pub fn name_event(&mut self, event: &str) {
+        if self.event.is_empty() {
+            self.event = event.into();
+        }
+    }
+
     /// The game as it can be shown and analysed.
     pub fn transcript(&self, game: GameName) -> Result<Transcript, String> {
         let start = match self.start.as_str() {

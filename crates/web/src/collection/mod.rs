@@ -406,8 +406,8 @@ async fn import(State(site): State<Arc<Site>>, mut upload: Multipart) -> Result<
         .await
         .map_err(Fault::ours)?;
     let mut games = games.map_err(Fault::refused)?;
-    for recorded in games.iter_mut().filter(|game| game.event.is_empty()) {
-        recorded.event.clone_from(&tag);
+    for recorded in &mut games {
+        recorded.name_event(&tag);
     }
     let source = names.join(", ");
     let added = site.store.add_to_library(game, &source, games).await;

@@ -112,20 +112,13 @@ fn insert(
 
 /// By what the same game is known to be the same.
 fn digest(recorded: &Recorded) -> i64 {
-    let Recorded {
-        players: [first, second],
-        event,
-        year,
-        date,
-        start,
-        moves,
-        ..
-    } = recorded;
     let mut digest = DefaultHasher::new();
-    (first, second, event, year, start, moves).hash(&mut digest);
+    let [first, second] = &recorded.players;
+    (first, second, &recorded.event, recorded.year).hash(&mut digest);
+    (&recorded.start, &recorded.moves).hash(&mut digest);
     // Two people may play the same moves twice, but not at the same time.
-    if !date.is_empty() {
-        date.hash(&mut digest);
+    if !recorded.date.is_empty() {
+        recorded.date.hash(&mut digest);
     }
     digest.finish() as i64
 }
