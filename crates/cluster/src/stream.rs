@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::context::PublishErrorKind;
+use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, Stream};
-use async_nats::jetstream::{self, consumer, object_store};
+use async_nats::jetstream::{consumer, object_store};
 
 use crate::error::{ClusterError, Result, server};
 use crate::link::Link;
@@ -164,15 +165,7 @@ impl Link {
         bytes: Vec<u8>,
         number: u64,
     ) -> Result<Option<u64>> {
-        let message = jetstream::message::PublishMessage::build()
-            .payload(bytes.into())
-            .expected_last_subject_sequence(number);
-        let sent = self.jetstream.send_publish(subject, message).await;
-        match sent.map_err(server("publish"))?.await {
-            Ok(acked) => Ok(Some(acked.sequence)),
-            Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => Ok(None),
-            Err(error) => Err(server("publish")(error)),
-        }
+        self.send_after(subject, message(bytes), number).await
     }
 
     /// Publishes a message unless there is one with this subject, and waits until the server has
@@ -183,18 +176,25 @@ impl Link {
         bytes: Vec<u8>,
         object: Option<&str>,
     ) -> Result<()> {
-        let mut message = jetstream::message::PublishMessage::build()
-            .payload(bytes.into())
-            .expected_last_subject_sequence(0);
+        let mut message = message(bytes);
         if let Some(object) = object {
             message = message.header(OBJECT_HEADER, object);
         }
+        self.send_after(subject, message, 0).await.map(drop)
+    }
+
+    async fn send_after(
+        &self,
+        subject: String,
+        message: PublishMessage,
+        number: u64,
+    ) -> Result<Option<u64>> {
+        let message = message.expected_last_subject_sequence(number);
         let sent = self.jetstream.send_publish(subject, message).await;
         match sent.map_err(server("publish"))?.await {
-            Err(error) if error.kind() != PublishErrorKind::WrongLastSequence => {
-                Err(server("publish")(error))
-            }
-            _ => Ok(()),
+            Ok(acked) => Ok(Some(acked.sequence)),
+            Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => Ok(None),
+            Err(error) => Err(server("publish")(error)),
         }
     }
 
@@ -211,6 +211,10 @@ impl Link {
         let acked = sent.map_err(server("publish"))?.await;
         acked.map(drop).map_err(server("publish"))
     }
+}
+
+fn message(bytes: Vec<u8>) -> PublishMessage {
+    PublishMessage::build().payload(bytes.into())
 }
 
 /// The name of the queue of a class.

@@ -58,8 +58,8 @@ impl Workers {
     }
 }
 
-fn trouble(spoilt: NoResult) -> Trouble {
-    match spoilt {
+fn trouble(why: NoResult) -> Trouble {
+    match why {
         NoResult::Stopped => Trouble::Stopped,
         NoResult::Machine(what) => Trouble::Machine(what),
     }

@@ -124,13 +124,13 @@ impl ClusterTasks {
         };
         let players: Vec<&PlayerSpec> = first.players.iter().collect();
         let work = self.work(&players, first.isolation, stop).await;
-        let mut work = work.map_err(|error| spoilt(stop, error))?;
+        let mut work = work.map_err(|error| no_result(stop, error))?;
         let mut fingerprints = Vec::new();
         for (number, setup) in games.iter().enumerate() {
             let (mut seats, mut made_of) = (Vec::new(), Vec::new());
             for (seat, player) in setup.players.iter().enumerate() {
                 let sent = send_program(&self.cluster.link, player, seat).await;
-                let (seat, fingerprint) = sent.map_err(|error| spoilt(stop, error))?;
+                let (seat, fingerprint) = sent.map_err(|error| no_result(stop, error))?;
                 seats.push(seat);
                 made_of.push(fingerprint);
             }
@@ -168,9 +168,9 @@ impl ClusterTasks {
             ..PlayerSpec::program(Kind::Argv, grading.candidate.command)
         };
         let work = self.work(&[&player], IsolationMode::Auto, stop).await;
-        let mut work = work.map_err(|error| spoilt(stop, error))?;
+        let mut work = work.map_err(|error| no_result(stop, error))?;
         let sent = send_program(&self.cluster.link, &player, 0).await;
-        let (seat, _) = sent.map_err(|error| spoilt(stop, error))?;
+        let (seat, _) = sent.map_err(|error| no_result(stop, error))?;
         work.check = Some(WorkCheck {
             subject: grading.subject,
             seed: grading.seed,
@@ -290,7 +290,7 @@ impl Drop for Asked<'_> {
     }
 }
 
-fn spoilt(stop: &AtomicBool, error: ClusterError) -> NoResult {
+fn no_result(stop: &AtomicBool, error: ClusterError) -> NoResult {
     match stop.load(Ordering::Relaxed) {
         true => NoResult::Stopped,
         false => NoResult::Machine(error.to_string()),

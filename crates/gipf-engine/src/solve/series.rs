@@ -274,47 +274,48 @@ struct Found<'a> {
     open: BTreeSet<usize>,
     /// Wins that the safe set has not heard of.
     wins: Vec<(usize, bool)>,
-    found: &'a mut (dyn FnMut(usize, Answer) + Send),
+    /// Hears of every answer.
+    tell: &'a mut (dyn FnMut(usize, Answer) + Send),
 }
 
 impl<'a> Findings<'a> {
     fn new(
         open: impl Iterator<Item = usize>,
-        found: &'a mut (dyn FnMut(usize, Answer) + Send),
+        tell: &'a mut (dyn FnMut(usize, Answer) + Send),
     ) -> Findings<'a> {
         Findings(Mutex::new(Found {
             open: open.collect(),
             wins: Vec::new(),
-            found,
+            tell,
         }))
     }
 
-    fn found(&self) -> MutexGuard<'_, Found<'a>> {
+    fn lock(&self) -> MutexGuard<'_, Found<'a>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn is_open(&self, number: usize) -> bool {
-        self.found().open.contains(&number)
+        self.lock().open.contains(&number)
     }
 
     fn is_done(&self) -> bool {
-        self.found().open.is_empty()
+        self.lock().open.is_empty()
     }
 
     /// The first answer counts; all are the same.
     fn answer(&self, number: usize, answer: Answer) {
-        let found = &mut *self.found();
+        let found = &mut *self.lock();
         if found.open.remove(&number) {
-            (found.found)(number, answer);
+            (found.tell)(number, answer);
         }
     }
 
     fn pass_on(&self, number: usize, mover_wins: bool) {
-        self.found().wins.push((number, mover_wins));
+        self.lock().wins.push((number, mover_wins));
     }
 
     fn take_wins(&self) -> Vec<(usize, bool)> {
-        std::mem::take(&mut self.found().wins)
+        std::mem::take(&mut self.lock().wins)
     }
 }
 
