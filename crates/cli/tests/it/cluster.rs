@@ -4,7 +4,8 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+
+use crate::waiting::wait_until;
 
 /// A process that is killed in the end.
 pub(crate) struct Process(pub(crate) Child);
@@ -26,18 +27,6 @@ pub(crate) fn ludex(folder: &Path, args: &[&str]) -> Command {
 pub(crate) fn text(output: &Output) -> String {
     let all = [&output.stdout[..], &output.stderr[..]].concat();
     String::from_utf8(all).unwrap()
-}
-
-/// Only what hangs takes as long, on the slowest machine, too.
-const HANG: Duration = Duration::from_secs(1800);
-
-#[track_caller]
-pub(crate) fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !happened() {
-        assert!(start.elapsed() < HANG, "{what}: never");
-        std::thread::sleep(Duration::from_millis(50));
-    }
 }
 
 /// Whether nats-server is installed; the test command sets the variable, and then it must be.

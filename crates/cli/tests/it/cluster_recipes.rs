@@ -4,7 +4,8 @@ use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use super::cluster::{Process, free_address, has_nats_server, ludex, server, text, wait_until};
+use super::cluster::{Process, free_address, has_nats_server, ludex, server, text};
+use crate::waiting::wait_until;
 
 /// The block of the page that contains a text.
 fn recipe(part: &str) -> String {

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use course::store::State;
 use course::{STORE, Store, roster};
@@ -15,11 +15,9 @@ use serde_json::Value;
 
 use crate::console;
 use crate::fixtures::{COURSE, program};
+use crate::waiting::{HANG, wait_until};
 
 const ROSTER: &str = "name,id,role\nSteffi,staff,staff\nAnna,a,\nBo,b,\n";
-
-/// However slow the machine: what takes so long hangs.
-const HANG: Duration = Duration::from_secs(1800);
 
 /// A course that a process serves.
 pub(crate) struct Server {
@@ -158,11 +156,9 @@ fn killed_at_any_moment_nothing_is_lost() {
                     }
                 });
             }
-            let begin = Instant::now();
-            while acknowledged.lock().unwrap().len() < wanted {
-                assert!(begin.elapsed() < HANG, "nothing is acknowledged");
-                std::thread::sleep(Duration::from_millis(2));
-            }
+            wait_until("a hand-in is acknowledged", || {
+                acknowledged.lock().unwrap().len() >= wanted
+            });
             std::thread::sleep(pause);
             let id = server.process.id().to_string();
             let killed = Command::new("kill").args(["-KILL", &id]).status();
@@ -174,14 +170,8 @@ fn killed_at_any_moment_nothing_is_lost() {
     }
     // The two are judged, wherever they were when the server was killed.
     let store = Store::open(&folder.join(STORE)).unwrap();
-    let begin = Instant::now();
-    while players
-        .iter()
-        .any(|id| !store.version(*id).unwrap().unwrap().state.is_final())
-    {
-        assert!(begin.elapsed() < HANG, "never judged");
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    let judged = |id: &i64| store.version(*id).unwrap().unwrap().state.is_final();
+    wait_until("both are judged", || players.iter().all(judged));
     for id in &players {
         let steps = store.steps(*id).unwrap();
         assert_eq!(
@@ -222,22 +212,18 @@ fn play_final(folder: &Path, server: &mut Server, store: &Store) {
     // Once as soon as it is acknowledged, once more if it is seen being played.
     server.kill();
     *server = Server::start(folder);
-    let begin = Instant::now();
     let mut again = true;
-    loop {
-        assert!(begin.elapsed() < HANG, "the final never ends");
+    wait_until("the final ends", || {
         let (status, page) = server.ask("GET /a/othello/final", &cookie, b"").unwrap();
         assert_eq!(status, 200, "{page}");
-        if page.contains("<span class=\"tag good\">over</span>") {
-            break;
-        }
-        if again && page.contains("games are over") {
+        let over = page.contains("<span class=\"tag good\">over</span>");
+        if again && !over && page.contains("games are over") {
             again = false;
             server.kill();
             *server = Server::start(folder);
         }
-        std::thread::sleep(Duration::from_millis(50));
-    }
+        over
+    });
     assert_eq!(store.finals("othello").unwrap().len(), 1);
     let (_, page) = server.ask("GET /a/othello/finals/1", &cookie, b"").unwrap();
     assert_eq!(page.matches("href=\"/f/").count(), 2, "{page}");

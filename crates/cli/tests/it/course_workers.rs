@@ -1,57 +1,22 @@
 //! A course as a real process whose games and cases are done by a worker, by the commands that
 //! teachers and students type.
 
+#[path = "../../../cluster/tests/it/thread_worker.rs"]
+mod thread_worker;
+
 use std::path::Path;
 use std::process::Output;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
 
+use ::cluster::Address;
 use ::course::{STORE, Store};
-use cluster::{Address, WorkerOptions};
 
-use super::cluster::{ludex, server, text, wait_until};
+use self::thread_worker::ThreadWorker;
+use super::cluster::{ludex, server, text};
 use super::course::Server;
 use crate::fixtures::{COURSE, program};
+use crate::waiting::wait_until;
 
 const ROSTER: &str = "name,id,role\nAnna,a,\nBo,b,\n";
-
-/// A worker that ends with the test. How fast this machine is must decide nothing, so that it is
-/// no process of its own.
-struct Worker {
-    stop: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Worker {
-    fn start(folder: &Path, url: &str) -> Worker {
-        let mut options = WorkerOptions::new(Address {
-            credentials: Some(folder.join("lab/worker.creds")),
-            ..Address::new(url)
-        });
-        options.name = Some("pc-in-room-7".into());
-        options.slots = Some(2);
-        options.pin = false;
-        options.place = Some(folder.join("work"));
-        options.calibrate = Arc::new(|| 1.0);
-        let stop = options.stop.clone();
-        let thread = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Runtime::new().unwrap();
-            runtime.block_on(::cluster::work(options)).unwrap();
-        });
-        Worker {
-            stop,
-            thread: Some(thread),
-        }
-    }
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        let _ = self.thread.take().unwrap().join();
-    }
-}
 
 /// A course whose programs may look into a folder.
 fn write_course(folder: &Path, shown: &Path) {
@@ -142,7 +107,12 @@ fn a_course_is_graded_and_played_on_a_worker() {
     });
     let empty = get("/cluster", &staff).1;
     assert!(empty.contains("None is there."), "{empty}");
-    let _worker = Worker::start(folder, &url);
+    // No process of its own: how fast this machine is must decide nothing.
+    let address = Address {
+        credentials: Some(folder.join("lab/worker.creds")),
+        ..Address::new(url.as_str())
+    };
+    let _worker = ThreadWorker::start("pc-in-room-7", address, folder.join("work"));
     let mut page = String::new();
     wait_until("the page says how far it is", || {
         page = get(&version, &anna).1;

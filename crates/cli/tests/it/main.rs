@@ -15,6 +15,8 @@ mod interrupt;
 mod json;
 mod pipes;
 mod tables;
+#[path = "../../../course/tests/it/waiting.rs"]
+mod waiting;
 
 /// One test per file of `tests/data`, so that a failure names it.
 macro_rules! consoles {

@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use super::children::{ACK_WAIT, WorkerArgs, coordinate};
 use super::played::cup;
 use super::server::Server;
-use super::{block_on, check_games, checked, config, count, hang, wait_until};
+use super::{HANG, block_on, check_games, checked, config, count, wait_until};
 
 /// How often somebody is killed: `cargo xtask cluster-kills` sets the variable.
 pub(crate) fn kills() -> usize {
@@ -74,7 +74,7 @@ fn whoever_is_killed_every_game_is_kept_once() {
         if now > kept {
             (kept, since) = (now, Instant::now());
         }
-        assert!(since.elapsed() < hang(), "nothing more after {kept} games");
+        assert!(since.elapsed() < HANG, "nothing more after {kept} games");
     }
     assert_eq!(coordinator.ended(), Some(true));
     check_games(&db, &config);

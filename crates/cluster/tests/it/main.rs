@@ -8,11 +8,14 @@ mod server;
 mod spoiled;
 mod strays;
 mod tasks;
+#[path = "../../../course/tests/it/waiting.rs"]
+mod waiting;
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use tournament::{Config, GameFilter, RawConfig, RunOptions, Store};
+
+use self::waiting::{HANG, wait_until};
 
 /// A quick tournament of these players.
 fn config(name: &str, players: &[&str], pairs: u32) -> RawConfig {
@@ -37,27 +40,12 @@ fn runtime() -> tokio::runtime::Runtime {
         .unwrap()
 }
 
-/// Only a hang takes so long; many kills take their time.
-fn hang() -> Duration {
-    Duration::from_secs(1800).max(5 * Duration::from_secs(killed::kills() as u64))
-}
-
 /// Waits for something that must end.
 #[track_caller]
 fn block_on<T>(future: impl Future<Output = T>) -> T {
     let caller = std::panic::Location::caller();
-    let ended = runtime().block_on(async { tokio::time::timeout(2 * hang(), future).await });
+    let ended = runtime().block_on(async { tokio::time::timeout(2 * HANG, future).await });
     ended.unwrap_or_else(|_| panic!("what {caller} waits for never ended"))
-}
-
-/// Waits for something that must happen.
-#[track_caller]
-fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !happened() {
-        assert!(start.elapsed() < hang(), "{what}: never");
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }
 
 /// All that is known of every game except times: what two runs must agree on.

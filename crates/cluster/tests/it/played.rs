@@ -11,7 +11,7 @@ use tournament::{Config, Event, Live, Observer, RunOptions, Store, Summary};
 
 use super::children::{ACK_WAIT, WorkerArgs};
 use super::server::Server;
-use super::{block_on, check_games, checked, config, hang};
+use super::{HANG, block_on, check_games, checked, config};
 
 /// A program that plays the first legal move that it finds, and says much about it.
 const FIRST: &str = r#"#!/bin/sh
@@ -85,7 +85,7 @@ pub(crate) async fn run_with(
         observer,
         ..RunOptions::default()
     };
-    let ended = tokio::time::timeout(hang(), tournament::run(&store, config, &options)).await;
+    let ended = tokio::time::timeout(HANG, tournament::run(&store, config, &options)).await;
     let Ok(summary) = ended else {
         panic!("{} never ends: {}", config.name, known(server).await);
     };

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use cluster::{Address, ServerConfig, Written};
 
-use super::wait_until;
+use crate::waiting::wait_until;
 
 /// A server with a folder of its own; it can be killed and started again.
 pub(crate) struct Server {

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use course::store::{State, VersionRow};
 use course::{Course, OpenCourse, Person, Work, roster};
@@ -10,6 +9,7 @@ use handin::Upload;
 use tempfile::TempDir;
 
 use crate::fixtures::{COURSE, upload};
+use crate::waiting::wait_until;
 
 /// A course in a folder of its own.
 pub(crate) struct Class {
@@ -21,9 +21,6 @@ pub(crate) struct Class {
 /// Who takes part.
 pub(crate) const ROSTER: &str =
     "name,id,team,extension\nAnna,a,,\nBo,b,red,\nCeci,c,red,\nDan,d,,1h\n";
-
-/// However slow the machine: what takes so long hangs.
-pub(crate) const HANG: Duration = Duration::from_secs(1800);
 
 impl Class {
     pub(crate) fn new() -> Class {
@@ -106,11 +103,7 @@ impl Class {
     #[track_caller]
     pub(crate) fn work_until(&self, what: &str, done: impl Fn(&OpenCourse) -> bool) {
         let work = Work::start(&self.open_course, 2);
-        let begin = Instant::now();
-        while !done(&self.open_course) {
-            assert!(begin.elapsed() < HANG, "never {what}");
-            std::thread::sleep(Duration::from_millis(50));
-        }
+        wait_until(what, || done(&self.open_course));
         work.stop();
     }
 

@@ -6,6 +6,7 @@ mod fixtures;
 mod ladder;
 mod people;
 mod pipeline;
+mod waiting;
 mod workers;
 
 use std::path::Path;

@@ -2,63 +2,22 @@
 
 #[path = "../../../cluster/tests/it/server.rs"]
 mod server;
+#[path = "../../../cluster/tests/it/thread_worker.rs"]
+mod thread_worker;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
 
-use cluster::{Cluster, Status, WorkerOptions};
+use cluster::{Cluster, Status};
 use course::store::{Side, State};
 use tournament::GameFilter;
 
 use self::server::Server;
-use super::class::HANG;
+use self::thread_worker::ThreadWorker;
 use super::{COURSE, Class};
 
-/// Waits for something that must happen.
-#[track_caller]
-fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
-    let begin = Instant::now();
-    while !happened() {
-        assert!(begin.elapsed() < HANG, "never {what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
-/// A worker that ends with the test.
-struct Worker {
-    stop: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Worker {
-    fn start(server: &Server) -> Worker {
-        let mut options = WorkerOptions::new(server.worker());
-        options.name = Some("lab".into());
-        options.slots = Some(2);
-        options.place = Some(server.place("lab"));
-        options.pin = false;
-        // How fast this machine is must decide nothing.
-        options.calibrate = Arc::new(|| 1.0);
-        options.say = Arc::new(|line| eprintln!("lab: {line}"));
-        let stop = options.stop.clone();
-        let thread = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Runtime::new().unwrap();
-            runtime.block_on(cluster::work(options)).unwrap();
-        });
-        Worker {
-            stop,
-            thread: Some(thread),
-        }
-    }
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        let _ = self.thread.take().unwrap().join();
-    }
+/// A worker of a server.
+fn worker(server: &Server) -> ThreadWorker {
+    ThreadWorker::start("lab", server.worker(), server.place("lab"))
 }
 
 /// The same course, on the workers of a server.
@@ -84,7 +43,7 @@ fn games_and_grades_come_from_workers() {
     let Some(server) = Server::start() else {
         return;
     };
-    let worker = Worker::start(&server);
+    let worker = worker(&server);
     let class = with_workers(Class::new(), &server);
     let good = class.hand_in("a", "good.c").unwrap();
     let other = class.hand_in("b", "other.c").unwrap();
@@ -130,7 +89,7 @@ fn challenges_are_played_by_workers() {
     let Some(server) = Server::start() else {
         return;
     };
-    let worker = Worker::start(&server);
+    let worker = worker(&server);
     let text = COURSE.replace("[assignment.ladder]", "[assignment.ladder]\non = false");
     let class = with_workers(Class::with(&text), &server);
     let good = class.hand_in("a", "good.c").unwrap();

@@ -14,13 +14,13 @@ mod othello;
 mod pipes;
 mod protocol;
 mod reversi;
+#[path = "../../../course/tests/it/waiting.rs"]
+mod waiting;
 
 use std::process::{Child, Output};
 use std::sync::mpsc;
-use std::time::Duration;
 
-/// A time that only a hang can miss, however busy the machine is.
-const HANG: Duration = Duration::from_secs(300);
+use crate::waiting::HANG;
 
 /// What a program prints until its end, which must come.
 #[track_caller]

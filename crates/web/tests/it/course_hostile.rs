@@ -79,11 +79,7 @@ async fn hostile_archives_are_refused_in_one_line() {
         ("notes.txt", b"hello".to_vec(), ""),
         ("a.c", vec![b'x'; 17 << 20], "larger than 16 MB together"),
     ];
-    let token = school
-        .open_course
-        .store
-        .new_token(school.id("c"), "x")
-        .unwrap();
+    let token = school.token("c");
     for (name, bytes, due) in &rows {
         let way = (header::AUTHORIZATION, format!("Bearer {token}"));
         let answer = school
@@ -106,13 +102,7 @@ async fn hostile_archives_are_refused_in_one_line() {
         );
     }
     // Nothing was taken, and nothing was left.
-    let team = school
-        .open_course
-        .store
-        .person(school.id("c"))
-        .unwrap()
-        .unwrap()
-        .team;
+    let team = school.person("c").team;
     assert!(
         school
             .open_course

@@ -24,3 +24,5 @@ mod safety;
 mod screenshots;
 mod settings;
 mod visit;
+#[path = "../../../course/tests/it/waiting.rs"]
+mod waiting;

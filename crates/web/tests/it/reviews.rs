@@ -9,9 +9,7 @@ use review::{Review, Suite};
 use web::Config;
 
 use crate::client::Client;
-
-/// A review or a tournament that takes longer hangs, however busy the machine is.
-const HANG: Duration = Duration::from_secs(300);
+use crate::waiting::HANG;
 
 /// Squares that are empty where the games begin, so that everything is proven soon.
 const EMPTIES: usize = 9;
