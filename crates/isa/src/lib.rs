@@ -33,8 +33,11 @@
 //! }
 //! ```
 
+mod memory;
 #[cfg(target_arch = "x86_64")]
 mod x86;
+
+pub use memory::{advise_large_pages, on_large_pages, prefetch};
 
 #[cfg(target_arch = "x86_64")]
 pub use x86::{Avx2, Avx512, Avx512Popcnt};
@@ -157,17 +160,6 @@ const fn gains_by<K: Kernel>(set: Set) -> bool {
         at += 1;
     }
     false
-}
-
-/// Asks the processor to bring something into its cache: it will be looked at soon.
-#[inline(always)]
-pub fn prefetch<T>(_memory: &T) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: prefetching has no effect but on the cache.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(_memory).cast()) };
-    }
 }
 
 #[cfg(test)]

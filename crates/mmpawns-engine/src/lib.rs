@@ -20,7 +20,6 @@ mod clock;
 mod deepen;
 mod eval;
 pub mod fields;
-mod huge;
 mod net;
 mod player;
 mod proof_table;

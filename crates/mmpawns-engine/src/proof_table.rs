@@ -3,7 +3,6 @@
 use search::proof_number::{INFINITE, ProofNumbers};
 
 use crate::arena::Key;
-use crate::huge;
 
 /// The numbers of a position that is won by the move between these squares, given as bits: any
 /// number from [`INFINITE`] on says the same to the search, so there is room for the move.
@@ -50,8 +49,8 @@ impl ProofTable {
         let mut seen = vec![0; 8 * lines];
         let count = (bytes.saturating_sub(64 * lines) / size_of::<Bucket>()).max(1);
         let mut buckets = vec![[[0; 2]; 4]; count];
-        huge::advise(&mut buckets);
-        huge::advise(&mut seen);
+        isa::advise_large_pages(&mut buckets);
+        isa::advise_large_pages(&mut seen);
         ProofTable {
             buckets,
             seen,

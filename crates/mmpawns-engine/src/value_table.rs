@@ -2,8 +2,6 @@
 
 use search::{Bound, DepthTable, Store};
 
-use crate::huge;
-
 /// What is known of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
@@ -62,7 +60,7 @@ impl ValueTable {
     pub(crate) fn new(bytes: usize) -> ValueTable {
         let count = 1 << (bytes / 32).max(1).ilog2();
         let mut buckets = vec![[[0; 2]; 2]; count];
-        huge::advise(&mut buckets);
+        isa::advise_large_pages(&mut buckets);
         ValueTable(DepthTable::from_buckets(buckets))
     }
 

@@ -48,6 +48,12 @@ impl<T: Copy> GrowingTable<T> {
         Some(slot.1)
     }
 
+    /// The entry of a key will be looked at soon.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64) {
+        isa::prefetch(&self.slots[self.bucket(key)]);
+    }
+
     /// The entry of a key, `unknown` if it was not there. The clock says whether there is time to
     /// grow.
     #[inline]
@@ -99,7 +105,7 @@ impl<T: Copy> GrowingTable<T> {
             self.most = self.slots.len();
             return;
         }
-        let old = std::mem::replace(&mut self.slots, vec![(0, unknown); slots]);
+        let old = std::mem::replace(&mut self.slots, isa::on_large_pages((0, unknown), slots));
         for slot in old.into_iter().filter(|slot| slot.0 != 0) {
             let at = self.slot(slot.0);
             self.slots[at] = slot;

@@ -4,7 +4,7 @@
 
 use crate::solve::tuning::{DOMINANCE_ATTACKER, DOMINANCE_DEFENDER};
 use crate::tables::index::Tier;
-use isa::prefetch;
+use isa::{on_large_pages, prefetch};
 
 use super::cells::attacker;
 
@@ -131,7 +131,7 @@ impl Attacks {
 
     #[cold]
     fn grow(&mut self) {
-        let more = vec![Slot::default(); 2 * self.slots.len()];
+        let more = on_large_pages(Slot::default(), 2 * self.slots.len());
         for known in std::mem::replace(&mut self.slots, more) {
             if known.key != 0 {
                 let at = self.slot(known.key);

@@ -1,9 +1,9 @@
 //! What is known of positions: of the defender's a byte for each, in blocks of memory that are
-//! allocated once they are touched; of the attacker's see [`attacks`](super::attacks).
+//! taken once they are touched; of the attacker's see [`attacks`](super::attacks).
 
 use super::attacks::AttackTier;
 use crate::tables::index::Tier;
-use isa::prefetch;
+use isa::{advise_large_pages, prefetch};
 
 /// A position: a tier (who is to move, and the stones of both sides in all) and the canonical
 /// index of the board, which is the same in all tiers.
@@ -43,7 +43,64 @@ pub(super) mod attacker {
 /// Positions that share a block of memory.
 pub(super) const BLOCK: usize = 1 << 15;
 
-pub(super) type Block = Option<Box<[u8]>>;
+/// The number of a block. Block 0 is that of all positions that have not been touched: it is read,
+/// and never written.
+pub(super) type Block = u32;
+const UNTOUCHED: Block = 0;
+
+/// Blocks of a slab, which the system is asked for at once, so that it can give large pages.
+const SLAB: usize = 1 << 9;
+
+/// The blocks of memory, in the order in which they are touched.
+pub(super) struct Blocks {
+    slabs: Vec<Vec<[u8; BLOCK]>>,
+    used: usize,
+}
+
+impl Blocks {
+    pub(super) fn new() -> Blocks {
+        Blocks {
+            // Mostly no more is needed: nothing is asked for but what is touched.
+            slabs: vec![vec![[0; BLOCK]; SLAB]],
+            used: 1,
+        }
+    }
+
+    /// One more block.
+    #[cold]
+    fn add(&mut self) -> Block {
+        let number = self.used;
+        self.used += 1;
+        if number / SLAB == self.slabs.len() {
+            let mut slab = vec![[0; BLOCK]; SLAB];
+            advise_large_pages(&mut slab);
+            self.slabs.push(slab);
+        }
+        number as Block
+    }
+
+    #[inline(always)]
+    fn get(&self, block: Block, index: u32) -> &u8 {
+        let block = block as usize;
+        &self.slabs[block / SLAB][block % SLAB][index as usize % BLOCK]
+    }
+
+    /// The cell of a position, to be changed.
+    #[inline(always)]
+    pub(super) fn cell(&mut self, tier: &mut TierCells, index: u32) -> &mut u8 {
+        let block = &mut tier.blocks[index as usize / BLOCK];
+        if *block == UNTOUCHED {
+            *block = self.add();
+        }
+        let block = *block as usize;
+        &mut self.slabs[block / SLAB][block % SLAB][index as usize % BLOCK]
+    }
+
+    /// Bytes of the blocks that were touched.
+    pub(super) fn bytes(&self) -> usize {
+        self.used * BLOCK
+    }
+}
 
 /// The positions of a tier.
 pub(super) struct TierCells {
@@ -60,17 +117,21 @@ pub(super) struct TierCells {
 impl TierCells {
     /// The cell will be looked at soon.
     #[inline(always)]
-    pub(super) fn prefetch(&self, index: u32) {
-        if let Some(block) = &self.blocks[index as usize / BLOCK] {
-            prefetch(&block[index as usize % BLOCK]);
-        }
+    pub(super) fn prefetch(&self, blocks: &Blocks, index: u32) {
+        prefetch(blocks.get(self.blocks[index as usize / BLOCK], index));
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, index: u32) -> u8 {
-        match &self.blocks[index as usize / BLOCK] {
-            Some(block) => block[index as usize % BLOCK],
-            None => 0,
-        }
+    pub(super) fn get(&self, blocks: &Blocks, index: u32) -> u8 {
+        *blocks.get(self.blocks[index as usize / BLOCK], index)
+    }
+
+    /// The numbers and cells of all positions that were touched.
+    pub(super) fn touched(&self, blocks: &Blocks) -> impl Iterator<Item = (u32, u8)> {
+        let touched = self.blocks.iter().zip((0..).step_by(BLOCK));
+        let touched = touched.filter(|&(&block, _)| block != UNTOUCHED);
+        touched.flat_map(move |(&block, start)| {
+            (start..start + BLOCK as u32).map(move |index| (index, *blocks.get(block, index)))
+        })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::node_map::NIL;
 use super::cells::Node;
-use isa::prefetch;
+use isa::{on_large_pages, prefetch};
 
 /// Linked lists of nodes, by the hash of the node that they rely on: noting one more touches one
 /// word of `heads`, and the links are written one after the other.
@@ -63,7 +63,7 @@ impl Links {
     /// Twice as many lists; in each the latest link stays the first.
     #[cold]
     fn grow(&mut self) {
-        self.heads = vec![NIL; 2 * self.heads.len()];
+        self.heads = on_large_pages(NIL, 2 * self.heads.len());
         let mask = self.heads.len() - 1;
         for (link, number) in self.chunks.iter_mut().flatten().zip(0..) {
             let head = link.on.key() as usize & mask;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::attacks::{AttackTier, Attacks};
-use super::cells::{BLOCK, Block, Node, TierCells, attacker, defender};
+use super::cells::{BLOCK, Block, Blocks, Node, TierCells, attacker, defender};
 use crate::solve::tuning::{DOMINANCE_ATTACKER, DOMINANCE_DEFENDER};
 use crate::tables::board::Shape;
 use crate::tables::index::{Bits, Index, Layout, Portable, Tier};
@@ -20,6 +20,7 @@ pub(super) struct Positions {
     /// No side has so many stones in all.
     most: usize,
     attacks: Attacks,
+    blocks: Blocks,
     bytes: usize,
 }
 
@@ -40,6 +41,7 @@ impl Positions {
             slots: vec![NO_TIER; 2 * most * most],
             most,
             attacks: Attacks::new(),
+            blocks: Blocks::new(),
             bytes: 0,
         }
     }
@@ -52,7 +54,7 @@ impl Positions {
 
     /// Bytes in use.
     pub(super) fn bytes(&self) -> usize {
-        self.bytes + self.attacks.bytes()
+        self.bytes + self.attacks.bytes() + self.blocks.bytes()
     }
 
     /// The tier with these totals.
@@ -96,7 +98,7 @@ impl Positions {
             attacking,
             attacks: AttackTier::new(tier, self.most as u8 - 1),
             next: 0,
-            blocks: (0..blocks).map(|_| None).collect(),
+            blocks: vec![0; blocks],
         });
         self.tiers[number as usize].next = self.tier(tier.flip(), !attacking);
         number
@@ -105,21 +107,14 @@ impl Positions {
     /// The cell of a defender's position, to be changed.
     #[inline(always)]
     pub(super) fn cell(&mut self, node: Node) -> &mut u8 {
-        let block = &mut self.tiers[node.tier as usize].blocks[node.index as usize / BLOCK];
-        if block.is_none() {
-            self.bytes += BLOCK;
-            *block = Some(vec![0; BLOCK].into_boxed_slice());
-        }
-        match block {
-            Some(block) => &mut block[node.index as usize % BLOCK],
-            None => unreachable!("it has just been made"),
-        }
+        let tier = &mut self.tiers[node.tier as usize];
+        self.blocks.cell(tier, node.index)
     }
 
     /// The cell of a defender's position.
     #[inline(always)]
     pub(super) fn get(&self, node: Node) -> u8 {
-        self.tiers[node.tier as usize].get(node.index)
+        self.tiers[node.tier as usize].get(&self.blocks, node.index)
     }
 
     /// The cell of an attacker's position.
@@ -132,7 +127,7 @@ impl Positions {
     /// A defender's position will be looked at soon.
     #[inline(always)]
     pub(super) fn prefetch(&self, node: Node) {
-        self.tiers[node.tier as usize].prefetch(node.index);
+        self.tiers[node.tier as usize].prefetch(&self.blocks, node.index);
     }
 
     /// An attacker's position will be looked at soon.
@@ -263,15 +258,9 @@ impl Positions {
         if cells.attacking {
             return self.attacks.boards_with(&cells.attacks, attacker::REFUTED);
         }
-        let blocks = cells.blocks.iter().zip((0..).step_by(BLOCK));
-        let mut refuted = Vec::new();
-        for (block, start) in blocks {
-            let block = block.iter().flat_map(|block| block.iter());
-            let is_refuted = |cell: u8| cell & defender::SUPPORT == defender::REFUTED;
-            let numbered = block.zip(start..).filter(|&(&cell, _)| is_refuted(cell));
-            refuted.extend(numbered.map(|(_, number)| number));
-        }
-        refuted
+        let touched = cells.touched(&self.blocks);
+        let refuted = touched.filter(|(_, cell)| cell & defender::SUPPORT == defender::REFUTED);
+        refuted.map(|(number, _)| number).collect()
     }
 
     /// The needed positions of the defender that are refuted or have at most one support: these
@@ -280,8 +269,7 @@ impl Positions {
         let mut critical = Vec::new();
         let tiers = self.tiers.iter().zip(0..);
         for (cells, tier) in tiers.filter(|(cells, _)| !cells.attacking) {
-            for index in 0..self.layout.size as u32 {
-                let cell = cells.get(index);
+            for (index, cell) in cells.touched(&self.blocks) {
                 let support = cell & defender::SUPPORT;
                 let little = support <= 1 || support == defender::REFUTED;
                 if cell & defender::NEEDED != 0 && little {
