@@ -12,6 +12,10 @@ pub(crate) struct Stones {
     pub(crate) other: Set,
 }
 
+/// More than the ways to push: a stone comes in on each point of the rim, of which a board of size 3
+/// has twelve, or from both ends of fifteen lines.
+const PUSHES: usize = 64;
+
 /// What a move leads to, seen by the opponent, whose turn it then is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Successor {
@@ -42,37 +46,37 @@ impl Shape {
     #[inline(always)]
     fn play<const ALL: bool>(&self, stones: Stones, list: &mut Vec<Successor>) -> u32 {
         let sets = [self.axes(stones.own), self.axes(stones.other)];
-        self.place::<ALL>(sets, list) + self.push::<ALL>(sets, list)
-    }
-
-    /// The moves onto free points of the rim.
-    #[inline(always)]
-    fn place<const ALL: bool>(&self, [own, other]: [Axes; 2], list: &mut Vec<Successor>) -> u32 {
+        let mut pushed = [[0; 2]; PUSHES];
+        let count = self.pushed(sets, &mut pushed);
         let mut others = 0;
-        for point in bits(self.rim & !plain(own | other)) {
-            let own = own | self.single(point);
-            others += self.settle::<ALL>(own, other, self.has_row(own), list);
+        for &[own, other] in &pushed[..count] {
+            let rows = self.runs(own) | self.runs(other) != 0;
+            others += self.settle::<ALL>(own, other, rows, list);
         }
         others
     }
 
-    /// The pushes along all lines.
+    /// The stones after every push, before rows are taken off: those onto free points of the rim,
+    /// then those along all lines. How many there are.
     #[inline(always)]
-    fn push<const ALL: bool>(&self, [own, other]: [Axes; 2], list: &mut Vec<Successor>) -> u32 {
-        let mut others = 0;
+    fn pushed(&self, [own, other]: [Axes; 2], pushed: &mut [[Axes; 2]; PUSHES]) -> usize {
+        let mut count = 0;
+        for point in bits(self.rim & !plain(own | other)) {
+            pushed[count % PUSHES] = [own | self.single(point), other];
+            count += 1;
+        }
         for line in &self.lines {
             let content = self.content(line, own, other);
             for delta in self.pushes(line, content) {
-                if delta.own == 0 {
-                    continue;
-                }
-                let own = own ^ self.mask(line, delta.own);
-                let other = other ^ self.mask(line, delta.other);
-                let rows = self.has_row(own) || self.has_row(other);
-                others += self.settle::<ALL>(own, other, rows, list);
+                // Whether there is such a push cannot be foreseen, so it is no branch.
+                pushed[count % PUSHES] = [
+                    own ^ self.mask(line, delta.own),
+                    other ^ self.mask(line, delta.other),
+                ];
+                count += usize::from(delta.own != 0);
             }
         }
-        others
+        count
     }
 
     /// Whether some move takes no rows off.

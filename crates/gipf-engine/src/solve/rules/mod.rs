@@ -80,6 +80,48 @@ mod tests {
     use super::*;
 
     #[test]
+    fn small_boards_move_as_all_do() {
+        let mut rng = ChaCha8Rng::seed_from_u64(5);
+        let mut collections = 0;
+        for variant in [
+            "2 2 6 6", "2 3 6 6", "3 2 7 7", "3 3 9 9", "3 4 9 9", "3 5 9 12",
+        ] {
+            let general = General::new(variant.parse().unwrap());
+            let small = Small::new(variant.parse().unwrap());
+            for _ in 0..40 {
+                let mut position = Position::start(variant.parse().unwrap());
+                while position.outcome().is_none() {
+                    let board = SmallBoard::new(&position).unwrap();
+                    let mut expected = Vec::new();
+                    let _ = general.visit_children(&position, |next| {
+                        expected.push(SmallBoard::new(&next).unwrap());
+                        ControlFlow::Continue(())
+                    });
+                    let mut found = Vec::new();
+                    let _ = small.visit_children(&board, |next| {
+                        found.push(next);
+                        ControlFlow::Continue(())
+                    });
+                    // The order is another one, and ways to one position may be counted twice.
+                    for lists in [[&expected, &found], [&found, &expected]] {
+                        let [some, all] = lists;
+                        assert!(some.iter().all(|next| all.contains(next)), "{position}");
+                    }
+                    let stones = |board: &SmallBoard| small.stones(board).iter().sum::<i32>();
+                    let before = stones(&board);
+                    collections += found.iter().filter(|next| stones(next) <= before).count();
+                    let moves = position.moves();
+                    if rng.random_range(0..50) == 0 {
+                        break;
+                    }
+                    position.play_unchecked(moves[rng.random_range(0..moves.len())]);
+                }
+            }
+        }
+        assert!(collections > 1000, "{collections}");
+    }
+
+    #[test]
     fn small_boards_end_as_all_do() {
         let mut rng = ChaCha8Rng::seed_from_u64(3);
         let mut counts = [0; 3];

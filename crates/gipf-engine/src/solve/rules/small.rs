@@ -64,7 +64,7 @@ impl Small {
 impl Rules for Small {
     type Board = SmallBoard;
 
-    #[inline]
+    #[inline(always)]
     fn visit_children(
         &self,
         board: &SmallBoard,
@@ -73,15 +73,16 @@ impl Rules for Small {
         let [own, other] = board.totals;
         let mut list = Vec::with_capacity(48);
         self.shape().successors(board.stones, &mut list);
-        list.iter().try_for_each(|next| {
+        for next in &list {
             visit(SmallBoard {
                 stones: next.stones,
                 totals: [other - next.lost[1], own - next.lost[0]],
-            })
-        })
+            })?;
+        }
+        ControlFlow::Continue(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn canonical(&self, board: &SmallBoard) -> SmallBoard {
         SmallBoard {
             stones: self.views.canonical(board.stones),
@@ -89,7 +90,7 @@ impl Rules for Small {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn key(&self, board: &SmallBoard, attacking: bool) -> u64 {
         let SmallBoard { stones, totals } = board;
         let word = u64::from(stones.own)
@@ -103,14 +104,14 @@ impl Rules for Small {
         mixed ^ mixed >> 32
     }
 
-    #[inline]
+    #[inline(always)]
     fn is_over(&self, board: &SmallBoard) -> bool {
         let SmallBoard { stones, totals } = board;
         stones.own.count_ones() == u32::from(totals[0])
             || stones.own | stones.other == self.shape().full
     }
 
-    #[inline]
+    #[inline(always)]
     fn wins_in_one(&self, board: &SmallBoard) -> bool {
         let SmallBoard { stones, totals } = board;
         let shape = self.shape();
@@ -123,7 +124,7 @@ impl Rules for Small {
         spent && shape.has_quiet_move(*stones) || self.some_move_ends(board)
     }
 
-    #[inline]
+    #[inline(always)]
     fn reserves(&self, board: &SmallBoard) -> [i32; 2] {
         let [own, other] = self.stones(board);
         [
@@ -132,12 +133,12 @@ impl Rules for Small {
         ]
     }
 
-    #[inline]
+    #[inline(always)]
     fn stones(&self, board: &SmallBoard) -> [i32; 2] {
         [board.stones.own, board.stones.other].map(|set| set.count_ones() as i32)
     }
 
-    #[inline]
+    #[inline(always)]
     fn points(&self) -> i32 {
         self.shape().points as i32
     }
