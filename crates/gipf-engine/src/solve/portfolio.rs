@@ -22,8 +22,9 @@ use super::proof_number::ProofNumberSearch;
 use super::proof_number::initial::{LogOdds, MaterialOdds, SmallOdds};
 use super::rules::{General, Rules, Small, SmallBoard};
 use super::tuning::{
-    BOUNDED_POINTS_SQUARED, FIRST_TURN, FITTED_PROOF_SHARE, LONGEST_WIN, MEMORY_TENTHS, NAP,
-    PLAIN_PROOF_SHARE, TURN_GROWTH, UNFITTED_LONG_SHARE, WORK_SHARE, WORTH_A_THREAD,
+    BOUNDED_LONG_SHARE, BOUNDED_POINTS_SQUARED, FIRST_TURN, FITTED_PROOF_SHARE, LONGEST_WIN,
+    MEMORY_TENTHS, NAP, PLAIN_PROOF_SHARE, TURN_GROWTH, UNFITTED_TIES_SHARE, UNFITTED_WINS_SHARE,
+    WORK_SHARE, WORTH_A_THREAD,
 };
 use super::{Budget, OutOfBudget};
 use crate::tables::index::Index;
@@ -158,6 +159,15 @@ pub(super) fn memory_part(budget: &Budget, part: usize) -> usize {
     budget.memory / 10 * MEMORY_TENTHS[part]
 }
 
+/// How many positions each prover expands in a turn.
+#[derive(Clone, Copy)]
+struct Turn {
+    bounded: u64,
+    proof: u64,
+    /// The fixed-point prover.
+    ties: u64,
+}
+
 /// The provers that look for wins.
 pub(super) struct Portfolio<'a, R: Rules, O> {
     bounded: ShortestWin<'a, R>,
@@ -217,7 +227,10 @@ impl<'a, R: Rules, O: LogOdds<R>> Portfolio<'a, R, O> {
             let aside = prover.as_mut().filter(|_| slice >= WORTH_A_THREAD);
             let (answer, progress) = match aside {
                 Some(prover) => self.turn_beside(&mut clock, slice, prover, limits),
-                None => (self.turn(&mut clock, slice, || false), None),
+                None => (
+                    self.turn(&mut clock, self.short_turn(slice), || false),
+                    None,
+                ),
             };
             if let Some(answer) = answer {
                 break Ok(answer);
@@ -266,16 +279,15 @@ impl<'a, R: Rules, O: LogOdds<R>> Portfolio<'a, R, O> {
         slice: u64,
         over: impl Fn() -> bool,
     ) -> Answer {
-        let answer = self.turn(clock, slice, over).flatten();
+        let answer = self.turn(clock, self.short_turn(slice), over).flatten();
         answer.or(self.winner.map(|mover_wins| (mover_wins, 0)))
     }
 
     /// One turn of bounded search and of proof-number search, which ends early when it is
     /// `over`: the answer, or perhaps the winner.
-    fn turn(&mut self, clock: &mut Clock, slice: u64, over: impl Fn() -> bool) -> Option<Answer> {
+    fn turn(&mut self, clock: &mut Clock, turn: Turn, over: impl Fn() -> bool) -> Option<Answer> {
         let most = self.question.most();
-        let positions = slice.saturating_mul(self.bounded_share);
-        match self.bounded.run(most, None, clock, positions, &over) {
+        match self.bounded.run(most, None, clock, turn.bounded, &over) {
             Ok(Some(win)) => return Some(Some(win)),
             // Nobody wins so soon; whether anybody does at all may still be asked.
             Ok(None) if self.question == Question::Length(most) && most <= LONGEST_WIN => {
@@ -283,13 +295,9 @@ impl<'a, R: Rules, O: LogOdds<R>> Portfolio<'a, R, O> {
             }
             _ => {}
         }
-        let positions = match self.fitted {
-            true => slice.saturating_mul(FITTED_PROOF_SHARE),
-            false => slice / PLAIN_PROOF_SHARE,
-        };
         // A position of one search takes longer than one of the other.
         clock.check();
-        self.winner = self.proof.run(clock, positions, over);
+        self.winner = self.proof.run(clock, turn.proof, over);
         None
     }
 
@@ -303,16 +311,16 @@ impl<'a, R: Rules, O: LogOdds<R>> Portfolio<'a, R, O> {
     ) -> (Option<Answer>, Option<[Progress; 2]>) {
         let (settled, done) = (AtomicBool::new(false), Arc::new(AtomicBool::new(false)));
         let limits = limits.clone().with_stop(Arc::clone(&done));
-        let (wins, ties) = self.long_turn(slice, prover.is_fitted());
+        let turn = self.long_turn(slice, prover.is_fitted());
         let run = || {
-            let progress = prover.run(&limits, ties);
+            let progress = prover.run(&limits, turn.ties);
             let open = progress == [Progress::Paused; 2];
             settled.store(!open, Ordering::Relaxed);
             progress
         };
         std::thread::scope(|scope| {
             let aside = scope.spawn(run);
-            let answer = self.turn(clock, wins, || settled.load(Ordering::Relaxed));
+            let answer = self.turn(clock, turn, || settled.load(Ordering::Relaxed));
             // Whatever stops this thread stops that one as well.
             if answer.is_none() && self.winner.is_none() {
                 while !aside.is_finished() && !clock.check() {
@@ -325,14 +333,35 @@ impl<'a, R: Rules, O: LogOdds<R>> Portfolio<'a, R, O> {
         })
     }
 
-    /// The parts of a long turn for the provers of wins and for the fixed-point prover. Those that
-    /// are fitted to the board are likely to have the answer.
-    fn long_turn(&self, slice: u64, ties_fitted: bool) -> (u64, u64) {
-        let part = slice / UNFITTED_LONG_SHARE;
+    /// What each prover does in a turn.
+    fn short_turn(&self, slice: u64) -> Turn {
+        Turn {
+            bounded: slice.saturating_mul(self.bounded_share),
+            proof: match self.fitted {
+                true => slice.saturating_mul(FITTED_PROOF_SHARE),
+                false => slice / PLAIN_PROOF_SHARE,
+            },
+            ties: slice,
+        }
+    }
+
+    /// The same in a long turn, in which those that are fitted to the board are likely to have the
+    /// answer. Only bounded search finds lengths.
+    fn long_turn(&self, slice: u64, ties_fitted: bool) -> Turn {
+        let turn = self.short_turn(slice);
+        let lengths = self.question != Question::Winner;
         match (self.fitted, ties_fitted) {
-            (false, true) => (part, slice),
-            (true, false) => (slice, part),
-            _ => (slice, slice),
+            (false, true) => Turn {
+                bounded: turn.bounded / UNFITTED_WINS_SHARE,
+                proof: turn.proof / UNFITTED_WINS_SHARE,
+                ..turn
+            },
+            (true, false) => Turn {
+                bounded: turn.bounded / if lengths { 1 } else { BOUNDED_LONG_SHARE },
+                ties: turn.ties / UNFITTED_TIES_SHARE,
+                ..turn
+            },
+            _ => turn,
         }
     }
 

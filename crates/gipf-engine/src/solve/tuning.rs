@@ -22,7 +22,13 @@ pub(crate) const PLAIN_PROOF_SHARE: u64 = 4;
 
 /// In turns that are worth a thread, provers whose numbers are not fitted to the board do this part
 /// of their turn beside those whose numbers are: where only one core is free, they slow those down.
-pub(crate) const UNFITTED_LONG_SHARE: u64 = 4;
+/// These are the provers of wins beside a fitted fixed-point prover, and a fixed-point prover beside
+/// fitted proof-number search.
+pub(crate) const UNFITTED_WINS_SHARE: u64 = 8;
+pub(crate) const UNFITTED_TIES_SHARE: u64 = 64;
+
+/// Beside fitted proof-number search bounded search does this part of such a turn.
+pub(crate) const BOUNDED_LONG_SHARE: u64 = 8;
 
 /// Bounded search expands one position for each of a fixed-point prover on a board of this many
 /// points squared, and more on larger ones: a fixed-point prover looks at all replies to all
@@ -32,12 +38,11 @@ pub(crate) const BOUNDED_POINTS_SQUARED: u64 = 150;
 /// Time between two looks whether a turn on another thread is over.
 pub(crate) const NAP: Duration = Duration::from_micros(200);
 
-/// Positions of bounded search and of proof-number search between two looks whether another
-/// prover has the answer. Bounded search begins again at the root after each look, so at least
-/// one part in so many of its turn passes between two.
+/// Positions of bounded search between two looks whether another prover has the answer. It begins
+/// again at the root after each look, so at least one part in so many of its turn passes between
+/// two.
 pub(crate) const BOUNDED_LOOK: u64 = 10_000;
 pub(crate) const BOUNDED_LOOKS_PER_TURN: u64 = 8;
-pub(crate) const PROOF_LOOK: u64 = 2_000;
 
 /// The share of a time limit for work. The rest covers what cannot be interrupted: one
 /// expansion, the growth of a table, and giving memory back.
@@ -57,9 +62,14 @@ pub(crate) const LONGEST_WIN: u32 = 250;
 
 // Proof-number search.
 
-/// The first number of an even chance; others are larger or smaller by the square root of the
-/// odds.
+/// The first number of an even chance; others are larger or smaller by a root of the odds.
 pub(crate) const EVEN_NUMBER: f64 = 64.0;
+pub(crate) const ODDS_ROOT: f64 = 3.0;
+
+/// The search goes back to the root after so many positions, and looks whether another prover has
+/// the answer. Where play repeats positions, numbers on the path are soon out of date, and a search
+/// that does not go back gets lost.
+pub(crate) const PROOF_STRETCH: u64 = 500;
 
 /// Log-odds beyond this count as this, in hundredths.
 pub(crate) const MOST_LOG_ODDS: i32 = 1000;

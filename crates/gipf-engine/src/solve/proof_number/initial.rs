@@ -10,7 +10,7 @@
 
 use crate::solve::rules::{Rules, Small, SmallBoard};
 use crate::solve::tuning::{LOG_ODDS_PER_STONE, material};
-use crate::tables::board::{Line, Shape};
+use crate::tables::board::{Axes, Line, MAX_POINTS, Shape};
 use crate::tables::moves::Stones;
 
 /// An estimate for proof-number initialisation.
@@ -63,7 +63,7 @@ impl SmallOdds {
 }
 
 impl LogOdds<Small> for SmallOdds {
-    #[inline]
+    #[inline(always)]
     fn log_odds(&self, rules: &Small, board: &SmallBoard) -> [i32; 2] {
         match &self.fitted {
             Some(weights) => weights.of(rules.shape(), board),
@@ -84,18 +84,68 @@ const RESERVE: i32 = 4;
 const CONTENTS: usize = 1 << 10;
 
 pub(crate) struct Weights {
-    /// For each length of a line, [`CONTENTS`] apart, by what stands on it.
-    lines: Vec<Pair>,
-    leads: [Pair; 5],
+    /// By what stands on the lines of an axis, see [`Stretch`].
+    stretches: [Vec<Sum>; 3],
+    leads: [Sum; 5],
     /// Of the player to move, and of the opponent.
-    reserves: [[Pair; RESERVE as usize + 1]; 2],
+    reserves: [[Sum; RESERVE as usize + 1]; 2],
+}
+
+/// Two sums in one word, so that both are added at once.
+#[derive(Clone, Copy, Default)]
+struct Sum(i64);
+
+impl Sum {
+    fn new([win, loss]: Pair) -> Sum {
+        Sum((i64::from(loss) << 32) + i64::from(win))
+    }
+
+    #[inline(always)]
+    fn pair(self) -> Pair {
+        let win = self.0 as i32;
+        [win, ((self.0 - i64::from(win)) >> 32) as i32]
+    }
+}
+
+/// Lines that follow each other in the word of an axis, and so are looked up at once.
+#[derive(Clone, Copy)]
+struct Stretch {
+    shift: u32,
+    points: u32,
+}
+
+/// The lines of 3, 4, 5, 4 and 3 points that make up an axis.
+const STRETCHES: [Stretch; 3] = [
+    Stretch {
+        shift: 0,
+        points: 7,
+    },
+    Stretch {
+        shift: 7,
+        points: 5,
+    },
+    Stretch {
+        shift: 12,
+        points: 7,
+    },
+];
+
+impl Stretch {
+    /// What both sides have here, of the stones of an axis and of those after it.
+    #[inline(always)]
+    fn content(self, own: Axes, other: Axes) -> usize {
+        let mask = (1 << self.points) - 1;
+        let [own, other] = [own, other].map(|set| (set >> self.shift & mask) as usize);
+        own | other << self.points
+    }
 }
 
 impl Weights {
     /// A line for each: what it is about, and the two weights.
     pub(crate) fn parse(text: &str) -> Weights {
+        let mut lines = LineWeights::default();
         let mut weights = Weights {
-            lines: vec![[0; 2]; 6 * CONTENTS],
+            stretches: Default::default(),
             leads: Default::default(),
             reserves: Default::default(),
         };
@@ -104,19 +154,55 @@ impl Weights {
             let fields: Vec<&str> = line.split(' ').collect();
             let (what, pair) = fields.split_at(fields.len() - 2);
             let pair = [number(pair[0]), number(pair[1])];
+            let sum = Sum::new(pair);
             match *what {
-                ["lead", lead] => weights.leads[lead_place(number(lead))] = pair,
-                ["own", reserve] => weights.reserves[0][number(reserve) as usize] = pair,
-                ["other", reserve] => weights.reserves[1][number(reserve) as usize] = pair,
-                [points] => weights.set_line(points.as_bytes(), pair),
+                ["lead", lead] => weights.leads[lead_place(number(lead))] = sum,
+                ["own", reserve] => weights.reserves[0][number(reserve) as usize] = sum,
+                ["other", reserve] => weights.reserves[1][number(reserve) as usize] = sum,
+                [points] => lines.set(points.as_bytes(), pair),
                 _ => panic!("{line}: a line, or stones"),
             }
         }
+        weights.stretches = STRETCHES.map(|stretch| lines.sums(stretch));
         weights
     }
 
+    /// For a board of size 3.
+    #[inline(always)]
+    pub(crate) fn of(&self, shape: &Shape, board: &SmallBoard) -> Pair {
+        let SmallBoard { stones, totals } = *board;
+        let (own, other) = (shape.axes(stones.own), shape.axes(stones.other));
+        let [lead, own_reserve, other_reserve] = stone_numbers(totals, stones);
+        let mut sum = self.leads[lead].0
+            + self.reserves[0][own_reserve].0
+            + self.reserves[1][other_reserve].0;
+        for axis in 0..3 {
+            let (own, other) = (own >> (axis * MAX_POINTS), other >> (axis * MAX_POINTS));
+            for (stretch, sums) in STRETCHES.iter().zip(&self.stretches) {
+                sum += sums[stretch.content(own, other)].0;
+            }
+        }
+        Sum(sum).pair()
+    }
+}
+
+/// The weights of single lines.
+struct LineWeights {
+    /// For each length, [`CONTENTS`] apart, by what stands on the line.
+    weights: Vec<Pair>,
+}
+
+impl Default for LineWeights {
+    fn default() -> LineWeights {
+        LineWeights {
+            weights: vec![[0; 2]; 6 * CONTENTS],
+        }
+    }
+}
+
+impl LineWeights {
     /// The weights of a line, seen from either end.
-    fn set_line(&mut self, points: &[u8], pair: Pair) {
+    fn set(&mut self, points: &[u8], pair: Pair) {
         let length = points.len();
         let set = |who: u8, place: &dyn Fn(usize) -> usize| {
             let places = (0..length).filter(|&at| points[at] == who);
@@ -124,20 +210,29 @@ impl Weights {
         };
         for place in [&|at| at, &|at| length - 1 - at] as [&dyn Fn(usize) -> usize; 2] {
             let content = set(b'o', place) | set(b'x', place) << length;
-            self.lines[length * CONTENTS + content] = pair;
+            self.weights[length * CONTENTS + content] = pair;
         }
     }
 
-    #[inline]
-    pub(crate) fn of(&self, shape: &Shape, board: &SmallBoard) -> Pair {
-        let SmallBoard { stones, totals } = *board;
-        let (own, other) = (shape.axes(stones.own), shape.axes(stones.other));
-        let content = |line: &Line| shape.content(line, own, other);
-        let weight = |line: &Line| self.lines[line_place(line, content(line))];
-        let lines = shape.lines.iter().map(weight);
-        let [lead, own, other] = stone_numbers(totals, stones);
-        let sum = add(self.reserves[0][own], self.reserves[1][other]);
-        lines.fold(add(sum, self.leads[lead]), add)
+    /// The sums of the weights of all lines of a stretch.
+    fn sums(&self, stretch: Stretch) -> Vec<Sum> {
+        let lengths: &[usize] = match stretch.shift {
+            0 => &[3, 4],
+            7 => &[5],
+            _ => &[4, 3],
+        };
+        let sum = |content: usize| {
+            let (mut own, mut other) = (content, content >> stretch.points);
+            let mut sum = 0;
+            for &length in lengths {
+                let mask = (1 << length) - 1;
+                let place = own & mask | (other & mask) << length;
+                sum += Sum::new(self.weights[length * CONTENTS + place]).0;
+                (own, other) = (own >> length, other >> length);
+            }
+            Sum(sum)
+        };
+        (0..1 << (2 * stretch.points)).map(sum).collect()
     }
 }
 
@@ -195,7 +290,7 @@ pub(crate) fn weight_names() -> (Vec<String>, Vec<usize>) {
 }
 
 /// The lead of the player to move and both reserves, as numbers of weights.
-#[inline]
+#[inline(always)]
 fn stone_numbers(totals: [u8; 2], stones: Stones) -> [usize; 3] {
     let reserve = |total: u8, set: u32| {
         let reserve = i32::from(total) - set.count_ones() as i32;
@@ -208,12 +303,7 @@ fn stone_numbers(totals: [u8; 2], stones: Stones) -> [usize; 3] {
     ]
 }
 
-#[inline]
-fn add(one: Pair, other: Pair) -> Pair {
-    [one[0] + other[0], one[1] + other[1]]
-}
-
-#[inline]
+#[inline(always)]
 fn lead_place(lead: i32) -> usize {
     (lead.clamp(*LEADS.start(), *LEADS.end()) - LEADS.start()) as usize
 }
@@ -221,6 +311,56 @@ fn lead_place(lead: i32) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The sum of the weights line by line, as they are written.
+    #[test]
+    fn sums_are_those_of_the_lines() {
+        let shape = Shape::new("3 4 8 8".parse().unwrap());
+        let weights = Weights::parse(FITTED);
+        let mut lines = LineWeights::default();
+        let mut named = std::collections::HashMap::new();
+        for line in FITTED.lines() {
+            let (rest, loss) = line.rsplit_once(' ').unwrap();
+            let (name, win) = rest.rsplit_once(' ').unwrap();
+            let pair = [win.parse().unwrap(), loss.parse().unwrap()];
+            match name.contains(' ') {
+                true => assert!(named.insert(name, pair).is_none()),
+                false => lines.set(name.as_bytes(), pair),
+            }
+        }
+        let mut seen = 0;
+        for step in 1..3000u32 {
+            let mixed = step.wrapping_mul(0x9e37_79b9);
+            let own = mixed & shape.full;
+            let other = mixed >> 13 & shape.full & !own;
+            let stones = Stones { own, other };
+            let [own_total, other_total] = [own, other].map(|set| {
+                let stones = set.count_ones() as u8;
+                stones + (mixed >> 20) as u8 % 7
+            });
+            let board = SmallBoard {
+                stones,
+                totals: [own_total, other_total + (mixed >> 27) as u8 % 4],
+            };
+            let reserve = |side: usize, set: u32| {
+                (i32::from(board.totals[side]) - set.count_ones() as i32).min(4)
+            };
+            let lead = i32::from(board.totals[0]) - i32::from(board.totals[1]);
+            let mut pairs = vec![
+                named[&*format!("lead {}", lead.clamp(-2, 2))],
+                named[&*format!("own {}", reserve(0, own))],
+                named[&*format!("other {}", reserve(1, other))],
+            ];
+            for line in &shape.lines {
+                let content = shape.content(line, shape.axes(own), shape.axes(other));
+                pairs.push(lines.weights[line_place(line, content)]);
+            }
+            let sum = |which: usize| pairs.iter().map(|pair| pair[which]).sum::<i32>();
+            assert_eq!(weights.of(&shape, &board), [sum(0), sum(1)], "{stones:?}");
+            seen += usize::from(sum(0) > 0) + usize::from(sum(1) > 0);
+        }
+        assert!(seen > 500, "{seen}");
+    }
 
     #[test]
     fn symmetric_positions_have_the_same_odds_and_stones_are_good() {

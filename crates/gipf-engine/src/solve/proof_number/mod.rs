@@ -13,13 +13,16 @@ pub(crate) mod initial;
 
 use std::ops::ControlFlow;
 
+use isa::{Available, Isa, Kernel, Set};
 use search::proof_number::{self as kernel, ProofNumbers, ProofTree, Stopped};
 use search::{Clock, GrowingTable};
 
 use super::rules::Rules;
 use super::tuning::{
-    DEEPEST_PROOF, EVEN_NUMBER, LARGEST_NUMBER, MOST_LOG_ODDS, PROOF_LOOK, PROOF_SLACK,
+    DEEPEST_PROOF, EVEN_NUMBER, LARGEST_NUMBER, MOST_LOG_ODDS, ODDS_ROOT, PROOF_SLACK,
+    PROOF_STRETCH,
 };
+use crate::tables::parallel::SETS;
 use initial::LogOdds;
 
 /// Marks a position that is on the path, in its proof number.
@@ -43,10 +46,14 @@ struct Child<B> {
 pub(crate) struct ProofNumberSearch<'a, R: Rules, O> {
     rules: &'a R,
     odds: &'a O,
+    /// What positions are expanded with.
+    isa: Available,
     root: R::Board,
     table: GrowingTable<ProofNumbers>,
     /// The first number for each value of the log-odds, from the smallest.
     first: Vec<u32>,
+    /// Those of the root, which stay between two turns.
+    thresholds: ProofNumbers,
     nodes: u64,
     /// Positions that were decided when all numbers but theirs were forgotten the last time.
     proofs: Option<usize>,
@@ -61,15 +68,20 @@ pub(crate) struct ProofNumberSearch<'a, R: Rules, O> {
 impl<'a, R: Rules, O: LogOdds<R>> ProofNumberSearch<'a, R, O> {
     /// A search whose table takes at most so many bytes. The game is not over.
     pub(crate) fn new(rules: &'a R, odds: &'a O, root: &R::Board, memory: usize) -> Self {
-        let number = |log_odds: i32| (EVEN_NUMBER * (-f64::from(log_odds) / 200.0).exp()) as u32;
+        let number = |log_odds: i32| {
+            let root = (-f64::from(log_odds) / (100.0 * ODDS_ROOT)).exp();
+            (EVEN_NUMBER * root) as u32
+        };
         ProofNumberSearch {
             rules,
             odds,
+            isa: Available::best(),
             root: rules.canonical(root),
             table: GrowingTable::new(memory, ProofNumbers::UNKNOWN),
             first: (-MOST_LOG_ODDS..=MOST_LOG_ODDS)
                 .map(|log_odds| number(log_odds).max(1))
                 .collect(),
+            thresholds: ProofNumbers::UNKNOWN,
             nodes: 0,
             proofs: None,
             exhausted: false,
@@ -81,6 +93,7 @@ impl<'a, R: Rules, O: LogOdds<R>> ProofNumberSearch<'a, R, O> {
     /// Turns to another position; what is known of others stays.
     pub(crate) fn turn_to(&mut self, root: &R::Board) {
         self.root = self.rules.canonical(root);
+        self.thresholds = ProofNumbers::UNKNOWN;
         self.proofs = None;
         self.exhausted = false;
     }
@@ -106,11 +119,11 @@ impl<'a, R: Rules, O: LogOdds<R>> ProofNumberSearch<'a, R, O> {
             board: self.root,
             key: self.rules.key(&self.root, true),
         };
-        let mut thresholds = ProofNumbers::UNKNOWN;
         loop {
             self.children.clear();
+            let thresholds = self.thresholds;
             let mut tree = Tree {
-                pause_at: end.min(self.nodes + PROOF_LOOK),
+                pause_at: end.min(self.nodes + PROOF_STRETCH),
                 search: self,
                 clock,
             };
@@ -125,12 +138,12 @@ impl<'a, R: Rules, O: LogOdds<R>> ProofNumberSearch<'a, R, O> {
                         if !self.start_anew() {
                             return None;
                         }
-                        thresholds = ProofNumbers::UNKNOWN;
+                        self.thresholds = ProofNumbers::UNKNOWN;
                         continue;
                     }
                     let twice =
                         |threshold: u32, number: u32| threshold.max(2 * number).min(LARGEST_NUMBER);
-                    thresholds = ProofNumbers {
+                    self.thresholds = ProofNumbers {
                         proof: twice(thresholds.proof, proof),
                         disproof: twice(thresholds.disproof, disproof),
                     };
@@ -155,6 +168,7 @@ impl<'a, R: Rules, O: LogOdds<R>> ProofNumberSearch<'a, R, O> {
     }
 
     /// The first numbers of a position.
+    #[inline(always)]
     fn first_numbers(&self, board: &R::Board) -> ProofNumbers {
         if self.rules.wins_in_one(board) {
             return ProofNumbers::PROVEN;
@@ -175,6 +189,18 @@ struct Tree<'s, 'a, R: Rules, O> {
     pause_at: u64,
 }
 
+/// An entry of the table as the search sees it.
+#[inline(always)]
+fn seen(ProofNumbers { proof, disproof }: ProofNumbers) -> kernel::Child {
+    kernel::Child {
+        numbers: ProofNumbers {
+            proof: proof & !ON_PATH,
+            disproof,
+        },
+        on_path: proof & ON_PATH != 0,
+    }
+}
+
 /// The children of a position: those from `start` on.
 struct Batch {
     start: usize,
@@ -188,19 +214,38 @@ impl<R: Rules, O: LogOdds<R>> Tree<'_, '_, R, O> {
         *table.entry(key, ProofNumbers::UNKNOWN, self.clock) = numbers;
     }
 
-    /// Reads from the table what is known of the children by now.
-    fn look_up(&mut self, batch: &Batch) {
+    /// Reads from the table what is known of the children: whether one of them is lost for the player
+    /// to move there, which is all that matters then.
+    fn look_up(&mut self, batch: &Batch) -> bool {
         let ProofNumberSearch {
             children, table, ..
         } = &mut *self.search;
         for child in &mut children[batch.start..] {
-            if let Some(ProofNumbers { proof, disproof }) = table.get(child.node.key) {
-                let numbers = ProofNumbers {
-                    proof: proof & !ON_PATH,
-                    disproof,
-                };
-                let on_path = proof & ON_PATH != 0;
-                child.seen = kernel::Child { numbers, on_path };
+            if let Some(known) = table.get(child.node.key) {
+                child.seen = seen(known);
+                if known.disproof == 0 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Reads what is known by now of the child that looks easiest to disprove, until that is still
+    /// the easiest. Others hardly ever change while a child is searched, and mostly become harder.
+    fn refresh_best(&mut self, batch: &Batch) {
+        let ProofNumberSearch {
+            children, table, ..
+        } = &mut *self.search;
+        let off_path = |child: &&mut Child<R::Board>| !child.seen.on_path;
+        loop {
+            let candidates = children[batch.start..].iter_mut().filter(off_path);
+            let best = candidates.min_by_key(|child| child.seen.numbers.disproof);
+            let Some(best) = best else { return };
+            let known = table.get(best.node.key).map(seen);
+            match known.filter(|known| *known != best.seen) {
+                Some(known) => best.seen = known,
+                None => return,
             }
         }
     }
@@ -226,30 +271,10 @@ impl<R: Rules, O: LogOdds<R>> ProofTree for Tree<'_, '_, R, O> {
         if let Some(expanded) = &mut self.search.expanded {
             expanded.push(node.board);
         }
-        let rules = self.search.rules;
-        let children = &mut self.search.children;
-        let start = children.len();
-        let ended = rules.visit_children(&node.board, |next| {
-            if rules.is_over(&next) {
-                return ControlFlow::Break(());
-            }
-            let board = rules.canonical(&next);
-            let key = rules.key(&board, true);
-            if children[start..].iter().all(|child| child.node.key != key) {
-                children.push(Child {
-                    node: Node { board, key },
-                    seen: kernel::Child {
-                        numbers: ProofNumbers::UNKNOWN,
-                        on_path: false,
-                    },
-                });
-            }
-            ControlFlow::Continue(())
-        });
-        Batch {
-            start,
-            wins: ended.is_break(),
-        }
+        self.search.isa.call(ListChildren {
+            board: &node.board,
+            search: self.search,
+        })
     }
 
     /// All children are looked up before any is estimated, so that memory is not waited for each
@@ -258,19 +283,14 @@ impl<R: Rules, O: LogOdds<R>> ProofTree for Tree<'_, '_, R, O> {
         if batch.wins {
             return Some(ProofNumbers::PROVEN);
         }
-        self.look_up(batch);
-        let search = &mut *self.search;
-        let children = &mut search.children;
-        let disproven = |child: &Child<R::Board>| child.seen.numbers.disproof == 0;
-        if children[batch.start..].iter().any(disproven) {
+        if self.look_up(batch) {
             return Some(ProofNumbers::PROVEN);
         }
-        for at in batch.start..search.children.len() {
-            if search.children[at].seen.numbers == ProofNumbers::UNKNOWN {
-                let numbers = search.first_numbers(&search.children[at].node.board);
-                search.children[at].seen.numbers = numbers;
-            }
-        }
+        let search = &mut *self.search;
+        search.isa.call(Estimate {
+            start: batch.start,
+            search,
+        });
         None
     }
 
@@ -288,7 +308,7 @@ impl<R: Rules, O: LogOdds<R>> ProofTree for Tree<'_, '_, R, O> {
     fn update(&mut self, _: &Self::Node, batch: &mut Batch, at: usize, numbers: ProofNumbers) {
         // The table may have lost them already.
         self.search.children[batch.start + at].seen.numbers = numbers;
-        self.look_up(batch);
+        self.refresh_best(batch);
     }
 
     fn put_on_path(&mut self, node: &Self::Node, numbers: ProofNumbers) {
@@ -307,6 +327,79 @@ impl<R: Rules, O: LogOdds<R>> ProofTree for Tree<'_, '_, R, O> {
     #[inline]
     fn release(&mut self, batch: &Batch) {
         self.search.children.truncate(batch.start);
+    }
+}
+
+/// Lists the children of a position, each of them once.
+struct ListChildren<'s, 'a, R: Rules, O> {
+    search: &'s mut ProofNumberSearch<'a, R, O>,
+    board: &'s R::Board,
+}
+
+impl<R: Rules, O: LogOdds<R>> Kernel for ListChildren<'_, '_, R, O> {
+    type Output = Batch;
+    const SETS: &'static [Set] = SETS;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, _: I) -> Batch {
+        let ProofNumberSearch {
+            rules,
+            children,
+            table,
+            ..
+        } = self.search;
+        let start = children.len();
+        // A bit for some of the bits of each key: mostly they tell it from all others.
+        let mut seen = [0u64; 4];
+        let ended = rules.visit_children(self.board, |next| {
+            if rules.is_over(&next) {
+                return ControlFlow::Break(());
+            }
+            let board = rules.canonical(&next);
+            let key = rules.key(&board, true);
+            let (word, bit) = ((key >> 62) as usize, 1 << (key >> 56 & 63));
+            let perhaps = seen[word] & bit != 0;
+            if perhaps && children[start..].iter().any(|child| child.node.key == key) {
+                return ControlFlow::Continue(());
+            }
+            seen[word] |= bit;
+            table.prefetch(key);
+            children.push(Child {
+                node: Node { board, key },
+                seen: kernel::Child {
+                    numbers: ProofNumbers::UNKNOWN,
+                    on_path: false,
+                },
+            });
+            ControlFlow::Continue(())
+        });
+        Batch {
+            start,
+            wins: ended.is_break(),
+        }
+    }
+}
+
+/// Gives their first numbers to the children from `start` on of which nothing is known.
+struct Estimate<'s, 'a, R: Rules, O> {
+    search: &'s mut ProofNumberSearch<'a, R, O>,
+    start: usize,
+}
+
+impl<R: Rules, O: LogOdds<R>> Kernel for Estimate<'_, '_, R, O> {
+    type Output = ();
+    const SETS: &'static [Set] = SETS;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, _: I) {
+        for at in self.start..self.search.children.len() {
+            if self.search.children[at].seen.numbers == ProofNumbers::UNKNOWN {
+                let numbers = self
+                    .search
+                    .first_numbers(&self.search.children[at].node.board);
+                self.search.children[at].seen.numbers = numbers;
+            }
+        }
     }
 }
 
