@@ -34,11 +34,6 @@ pub(crate) struct Estimate {
     pub(crate) order: i32,
 }
 
-impl Estimate {
-    /// Nothing to estimate.
-    pub(crate) const NONE: Estimate = Estimate { risk: 0, order: 0 };
-}
-
 /// An estimate in one word, so that both numbers are added at once.
 #[derive(Clone, Copy, Default)]
 struct Weight(i64);

@@ -13,12 +13,20 @@ const OWN: u8 = 8;
 const OTHER: u8 = 4;
 const CELL: u64 = 3;
 
-/// Cells by board and totals: open addressing with linear probing.
+/// Cells by board and totals: open addressing, one bucket after the other.
 pub(super) struct Attacks {
     /// Their number is a power of two.
-    slots: Vec<Slot>,
+    buckets: Vec<Bucket>,
     used: usize,
 }
+
+/// A line of the cache. Its slots are used from the first on.
+#[derive(Clone, Copy, Default)]
+#[repr(align(64))]
+struct Bucket([Slot; SLOTS]);
+
+/// Slots of a bucket.
+const SLOTS: usize = 4;
 
 /// A key of 0 is a free slot.
 #[derive(Clone, Copy, Default)]
@@ -64,78 +72,104 @@ impl AttackTier {
     }
 }
 
-/// Slots of a new table.
-const SLOTS: usize = 1 << 10;
+/// Buckets of a new table.
+const BUCKETS: usize = 1 << 8;
 
 impl Attacks {
     pub(super) fn new() -> Attacks {
         Attacks {
-            slots: vec![Slot::default(); SLOTS],
+            buckets: vec![Bucket::default(); BUCKETS],
             used: 0,
         }
     }
 
     /// Where the search for a key begins.
     #[inline(always)]
-    fn first_slot(&self, key: u64) -> usize {
+    fn first_bucket(&self, key: u64) -> usize {
         let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (mixed >> 32) as usize & (self.slots.len() - 1)
+        (mixed >> 32) as usize & (self.buckets.len() - 1)
     }
 
     /// The cell will be looked at soon.
     #[inline(always)]
     pub(super) fn prefetch(&self, tier: &AttackTier, board: u32) {
-        prefetch(&self.slots[self.first_slot(tier.key | u64::from(board))]);
+        prefetch(&self.buckets[self.first_bucket(tier.key | u64::from(board))]);
     }
 
     /// The slot of a key, or the free one where it belongs.
     #[inline(always)]
-    fn slot(&self, key: u64) -> usize {
-        let mask = self.slots.len() - 1;
-        let mut at = self.first_slot(key);
-        while self.slots[at].key != key && self.slots[at].key != 0 {
+    fn slot(&mut self, key: u64) -> &mut Slot {
+        let mask = self.buckets.len() - 1;
+        let mut at = self.first_bucket(key);
+        loop {
+            let bucket = &self.buckets[at].0;
+            let place = bucket
+                .iter()
+                .position(|slot| slot.key == key || slot.key == 0);
+            if let Some(place) = place {
+                return &mut self.buckets[at].0[place];
+            }
             at = (at + 1) & mask;
         }
-        at
+    }
+
+    /// The cells of a key, all 0 if it is not there. Where it is in its bucket, if it is, cannot be
+    /// foreseen, so that is no branch; hardly ever another bucket has to be looked at.
+    #[inline(always)]
+    fn cells(&self, key: u64) -> u64 {
+        let mask = self.buckets.len() - 1;
+        let mut at = self.first_bucket(key);
+        loop {
+            let slots = &self.buckets[at].0;
+            let (mut cells, mut found) = (0, false);
+            for slot in slots {
+                let same = slot.key == key;
+                cells |= slot.cells & u64::from(same).wrapping_neg();
+                found |= same;
+            }
+            if found | (slots[SLOTS - 1].key == 0) {
+                return cells;
+            }
+            at = (at + 1) & mask;
+        }
     }
 
     /// The cell of a board in a tier.
     #[inline(always)]
     pub(super) fn get(&self, tier: &AttackTier, board: u32) -> u8 {
-        let slot = &self.slots[self.slot(tier.key | u64::from(board))];
-        (slot.cells >> tier.shift & CELL) as u8
+        let cells = self.cells(tier.key | u64::from(board));
+        (cells >> tier.shift & CELL) as u8
     }
 
     /// Whether the board in this tier may dominate one of the set, where the defender has so many
     /// stones in reserve.
     #[inline(always)]
     pub(super) fn may_dominate(&self, tier: &AttackTier, board: u32, reserve: u8) -> bool {
-        let slot = &self.slots[self.slot(tier.key | u64::from(board))];
+        let cells = self.cells(tier.key | u64::from(board));
         tier.dominated
-            .is_none_or(|bits| slot.cells & bits[usize::from(reserve.min(DOMINANCE_DEFENDER))] != 0)
+            .is_none_or(|bits| cells & bits[usize::from(reserve.min(DOMINANCE_DEFENDER))] != 0)
     }
 
     /// Changes the cell of a board in a tier.
     #[inline(always)]
     pub(super) fn set(&mut self, tier: &AttackTier, board: u32, cell: u8) {
-        if 2 * self.used >= self.slots.len() {
+        if 2 * self.used >= SLOTS * self.buckets.len() {
             self.grow();
         }
         let key = tier.key | u64::from(board);
-        let at = self.slot(key);
-        let slot = &mut self.slots[at];
-        self.used += usize::from(slot.key == 0);
+        let slot = self.slot(key);
+        let new = slot.key == 0;
         slot.key = key;
         slot.cells = slot.cells & !(CELL << tier.shift) | u64::from(cell) << tier.shift;
+        self.used += usize::from(new);
     }
 
     #[cold]
     fn grow(&mut self) {
-        let more = on_large_pages(Slot::default(), 2 * self.slots.len());
-        for known in std::mem::replace(&mut self.slots, more) {
-            if known.key != 0 {
-                let at = self.slot(known.key);
-                self.slots[at] = known;
+        let more = on_large_pages(Bucket::default(), 2 * self.buckets.len());
+        for known in std::mem::replace(&mut self.buckets, more) {
+            for slot in known.0.into_iter().filter(|slot| slot.key != 0) {
+                *self.slot(slot.key) = slot;
             }
         }
     }
@@ -146,14 +180,15 @@ impl Attacks {
             slot.key & !u64::from(u32::MAX) == tier.key
                 && slot.cells >> tier.shift & CELL == u64::from(cell)
         };
-        let found = self.slots.iter().filter(has);
+        let slots = self.buckets.iter().flat_map(|bucket| &bucket.0);
+        let found = slots.filter(has);
         found.map(|slot| slot.key as u32).collect()
     }
 
     /// Bytes in use. A table that grows is there twice for a moment, the new one being twice as
     /// large.
     pub(super) fn bytes(&self) -> usize {
-        3 * self.slots.len() * size_of::<Slot>()
+        3 * self.buckets.len() * size_of::<Bucket>()
     }
 }
 

@@ -51,17 +51,20 @@ const UNTOUCHED: Block = 0;
 /// Blocks of a slab, which the system is asked for at once, so that it can give large pages.
 const SLAB: usize = 1 << 9;
 
+/// Blocks that the first slab begins with: mostly few are needed.
+const FEW: usize = 1 << 3;
+
 /// The blocks of memory, in the order in which they are touched.
 pub(super) struct Blocks {
-    slabs: Vec<Vec<[u8; BLOCK]>>,
+    /// The first one grows until it is as large as the others.
+    slabs: Vec<Vec<u8>>,
     used: usize,
 }
 
 impl Blocks {
     pub(super) fn new() -> Blocks {
         Blocks {
-            // Mostly no more is needed: nothing is asked for but what is touched.
-            slabs: vec![vec![[0; BLOCK]; SLAB]],
+            slabs: vec![vec![0; FEW * BLOCK]],
             used: 1,
         }
     }
@@ -72,9 +75,14 @@ impl Blocks {
         let number = self.used;
         self.used += 1;
         if number / SLAB == self.slabs.len() {
-            let mut slab = vec![[0; BLOCK]; SLAB];
+            // It comes from the system and is not touched here.
+            let mut slab = vec![0; SLAB * BLOCK];
             advise_large_pages(&mut slab);
             self.slabs.push(slab);
+        }
+        let slab = &mut self.slabs[number / SLAB];
+        if place(number, 0) >= slab.len() {
+            slab.resize(2 * slab.len(), 0);
         }
         number as Block
     }
@@ -82,7 +90,7 @@ impl Blocks {
     #[inline(always)]
     fn get(&self, block: Block, index: u32) -> &u8 {
         let block = block as usize;
-        &self.slabs[block / SLAB][block % SLAB][index as usize % BLOCK]
+        &self.slabs[block / SLAB][place(block, index)]
     }
 
     /// The cell of a position, to be changed.
@@ -93,13 +101,19 @@ impl Blocks {
             *block = self.add();
         }
         let block = *block as usize;
-        &mut self.slabs[block / SLAB][block % SLAB][index as usize % BLOCK]
+        &mut self.slabs[block / SLAB][place(block, index)]
     }
 
     /// Bytes of the blocks that were touched.
     pub(super) fn bytes(&self) -> usize {
         self.used * BLOCK
     }
+}
+
+/// Where a cell is in its slab.
+#[inline(always)]
+fn place(block: usize, index: u32) -> usize {
+    block % SLAB * BLOCK + index as usize % BLOCK
 }
 
 /// The positions of a tier.
@@ -133,5 +147,40 @@ impl TierCells {
         touched.flat_map(move |(&block, start)| {
             (start..start + BLOCK as u32).map(move |index| (index, *blocks.get(block, index)))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_stay_as_they_are_while_there_are_more() {
+        let tier = Tier { own: 5, other: 5 };
+        let mut cells = TierCells {
+            tier,
+            attacking: false,
+            attacks: AttackTier::new(tier, 5),
+            next: 0,
+            blocks: vec![UNTOUCHED; 3 * SLAB],
+        };
+        let mut blocks = Blocks::new();
+        // One cell of each block, in an order that is not theirs.
+        let index = |step: u32| {
+            let block = step * 7 % (3 * SLAB as u32);
+            block * BLOCK as u32 + block * 31 % BLOCK as u32
+        };
+        let steps = 0..SLAB as u32 + 70;
+        for step in steps.clone() {
+            assert_eq!(cells.get(&blocks, index(step)), 0);
+            *blocks.cell(&mut cells, index(step)) = (step % 251) as u8 + 1;
+        }
+        for step in steps.clone() {
+            assert_eq!(cells.get(&blocks, index(step)), (step % 251) as u8 + 1);
+        }
+        assert_eq!(cells.get(&blocks, index(steps.end)), 0);
+        let touched = cells.touched(&blocks).filter(|&(_, cell)| cell != 0);
+        assert_eq!(touched.count(), steps.count());
+        assert_eq!(blocks.bytes(), (SLAB + 71) * BLOCK);
     }
 }

@@ -56,6 +56,7 @@
 //! of finished sets move by move, and the values of positions with a stone more.
 
 mod attacks;
+mod candidates;
 mod cells;
 mod links;
 mod positions;

@@ -8,11 +8,12 @@ use search::{Clock, Limits};
 use super::super::Progress;
 use super::super::node_map::{NIL, NodeMap};
 use super::Knowledge;
+use super::candidates::Candidate;
 use super::cells::{Node, attacker, defender};
 use super::links::Links;
 use super::positions::Positions;
-use super::work_queue::{WorkItem, WorkQueue};
-use crate::solve::defender::{DefenderModel, Estimate};
+use super::work_queue::{Unexpanded, WorkItem, WorkQueue};
+use crate::solve::defender::DefenderModel;
 use crate::solve::rules::SmallBoard;
 use crate::solve::tuning::{COMPARED_REPLIES, LOOKED_UP_TOGETHER, NO_RISK_LIMIT};
 use crate::tables::index::{Bits, Portable, Tier};
@@ -63,7 +64,7 @@ pub(super) struct SafeSet {
     before: Vec<Stones>,
     nodes: Vec<Node>,
     wanted: Vec<Node>,
-    candidates: Vec<(Estimate, usize)>,
+    candidates: Vec<Candidate>,
 }
 
 impl SafeSet {
@@ -109,10 +110,10 @@ impl SafeSet {
 
     /// Adds a position to the set.
     #[inline(always)]
-    fn add<B: Bits>(&mut self, item: WorkItem, risk: i32) {
+    fn add<B: Bits>(&mut self, item: WorkItem, answered: Option<Node>, risk: i32) {
         let node = item.node;
         self.positions.set_attack(node, attacker::SAFE);
-        self.unexpanded[self.turn].push(item, risk);
+        self.unexpanded[self.turn].push(Unexpanded { item, answered }, risk);
         self.list_predecessors::<B>(node);
         for i in 0..self.nodes.len() {
             let node = self.nodes[i];
@@ -219,7 +220,7 @@ impl SafeSet {
                 if collects {
                     self.rely_on(to, node);
                 }
-                self.add::<B>(WorkItem { node: to, parent }, risk);
+                self.add::<B>(WorkItem { node: to, parent }, Some(node), risk);
             }
             None => {
                 *self.positions.cell(node) |= defender::REFUTED;
@@ -246,6 +247,7 @@ impl SafeSet {
                 return Some(Reply::Wins);
             }
             self.positions.prefetch_attack(to);
+            self.links.prefetch(to);
             self.nodes.push(to);
         }
         let known = |&&to: &&Node| self.positions.is_safe(to);
@@ -269,36 +271,39 @@ impl SafeSet {
         let near = self.model.near(self.positions.shape(), before);
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
-        for (at, next) in list.iter().enumerate() {
+        for (next, at) in list.iter().zip(0..) {
             let tier = self.positions.tier_after(node.tier, next);
             let totals = self.positions.tiers[tier as usize].tier;
             let reserve = u32::from(totals.other) - next.stones.other.count_ones();
             if reserve == 0 && self.positions.shape().has_quiet_move(next.stones) {
                 // The attacker wins by any such move.
+                candidates.push(Candidate::NONE);
                 continue;
             }
             let shape = self.positions.shape();
             let estimate = self.model.estimate_near(shape, totals, next.stones, &near);
-            if estimate.risk <= self.risk_limit {
-                candidates.push((estimate, at));
-            }
+            candidates.push(Candidate::new(estimate, at, self.risk_limit));
         }
         let mut reply = None;
         let mut compared = 0;
-        'all: while !candidates.is_empty() {
+        'all: loop {
             // A few of the best are looked up at the same time.
             self.nodes.clear();
-            let mut batch = [(Estimate::NONE, 0); LOOKED_UP_TOGETHER];
+            let mut batch = [0; LOOKED_UP_TOGETHER];
             for place in &mut batch {
                 // Mostly one of the first will do, so they are not sorted.
-                let best = (0..candidates.len()).min_by_key(|&at| candidates[at].0.order);
-                let Some(best) = best else { break };
-                *place = candidates.swap_remove(best);
-                let to = self.positions.after::<B>(node.tier, &list[place.1]);
+                let Some(best) = Candidate::take_best(&mut candidates) else {
+                    break;
+                };
+                *place = best;
+                let to = self.positions.after::<B>(node.tier, &list[best]);
                 self.positions.prefetch_attack(to);
                 self.nodes.push(to);
             }
-            for ((estimate, at), &to) in batch.into_iter().zip(&self.nodes) {
+            if self.nodes.is_empty() {
+                break;
+            }
+            for (at, &to) in batch.into_iter().zip(&self.nodes) {
                 if self.positions.attack(to) == attacker::REFUTED {
                     continue;
                 }
@@ -306,11 +311,16 @@ impl SafeSet {
                     reply = Some(Reply::Known(dominated));
                     break 'all;
                 }
-                reply.get_or_insert(Reply::New {
-                    to,
-                    collects: list[at].collected,
-                    risk: estimate.risk,
-                });
+                if reply.is_none() {
+                    let totals = self.positions.tiers[to.tier as usize].tier;
+                    let (shape, stones) = (self.positions.shape(), list[at].stones);
+                    let estimate = self.model.estimate_near(shape, totals, stones, &near);
+                    reply = Some(Reply::New {
+                        to,
+                        collects: list[at].collected,
+                        risk: estimate.risk,
+                    });
+                }
                 compared += 1;
                 if compared == COMPARED_REPLIES {
                     break 'all;
@@ -326,6 +336,9 @@ impl SafeSet {
     #[inline(always)]
     fn is_needed<B: Bits>(&mut self, node: Node) -> bool {
         self.list_predecessors::<B>(node);
+        for &before in &self.nodes {
+            self.positions.prefetch_attack(before);
+        }
         let needed = self.is_root(node)
             || self
                 .nodes
@@ -343,7 +356,15 @@ impl SafeSet {
 
     /// Whether a needed position of the defender has no support but this one.
     #[inline(always)]
-    fn is_wanted<B: Bits>(&mut self, node: Node) -> bool {
+    fn is_wanted<B: Bits>(&mut self, node: Node, answered: Option<Node>) -> bool {
+        // Mostly that is still the one that it was the reply to.
+        let only = [defender::NEEDED | 1, defender::NEEDED | defender::LINKED];
+        if let Some(answered) = answered
+            && only.contains(&self.positions.get(answered))
+            && self.is_needed::<B>(answered)
+        {
+            return true;
+        }
         self.list_predecessors::<B>(node);
         let mut wanted = std::mem::take(&mut self.wanted);
         wanted.clear();
@@ -465,7 +486,7 @@ impl SafeSet {
                 node: mover,
                 parent: mover,
             };
-            self.add::<Portable>(item, 0);
+            self.add::<Portable>(item, None, 0);
         }
     }
 
@@ -528,6 +549,12 @@ impl SafeSet {
         } else if let Some(item) = self.unsupported.pop() {
             self.find_reply::<B>(item);
         } else if let Some(item) = self.next_unexpanded() {
+            // The one from the other root comes next.
+            if let Some(Unexpanded { item, .. }) = self.unexpanded[1 - self.turn].peek() {
+                let WorkItem { node, parent } = item;
+                self.positions.prefetch_attack(node);
+                self.positions.prefetch_attack(parent);
+            }
             self.follow::<B>(item);
         } else {
             return false;
@@ -537,7 +564,7 @@ impl SafeSet {
 
     /// A position found from the other root, if there is any, or from the same one.
     #[inline(always)]
-    fn next_unexpanded(&mut self) -> Option<WorkItem> {
+    fn next_unexpanded(&mut self) -> Option<Unexpanded> {
         self.turn = 1 - self.turn;
         self.unexpanded[self.turn].pop().or_else(|| {
             self.turn = 1 - self.turn;
@@ -548,11 +575,12 @@ impl SafeSet {
     /// Expands a position, unless nothing relies on it any more: then it leaves the set without
     /// being refuted, and no position becomes unsupported.
     #[inline(always)]
-    fn follow<B: Bits>(&mut self, WorkItem { node, parent }: WorkItem) {
+    fn follow<B: Bits>(&mut self, next: Unexpanded) {
+        let WorkItem { node, parent } = next.item;
         if self.positions.is_safe(node)
             && !self.positions.is_safe(parent)
             && !self.is_root(node)
-            && !self.is_wanted::<B>(node)
+            && !self.is_wanted::<B>(node, next.answered)
         {
             self.positions.set_attack(node, 0);
             self.leave::<B>(node);

@@ -12,10 +12,18 @@ pub(super) struct WorkItem {
     pub(super) parent: Node,
 }
 
+/// A position of the attacker that has not been expanded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Unexpanded {
+    pub(super) item: WorkItem,
+    /// The defender's position to which it was the reply, unless it was asked about.
+    pub(super) answered: Option<Node>,
+}
+
 /// A bucket queue, the highest risk first: if a position is refuted, that is better known before
 /// more is built on it. In a bucket the latest item comes first.
 pub(super) struct WorkQueue {
-    buckets: Vec<Vec<WorkItem>>,
+    buckets: Vec<Vec<Unexpanded>>,
     /// All buckets above this one are empty.
     top: usize,
     bytes: usize,
@@ -31,24 +39,30 @@ impl WorkQueue {
     }
 
     #[inline(always)]
-    pub(super) fn push(&mut self, item: WorkItem, risk: i32) {
+    pub(super) fn push(&mut self, item: Unexpanded, risk: i32) {
         let at = risk.saturating_sub(LOWEST_RISK) / BUCKET_RISKS;
         let at = at.clamp(0, RISK_BUCKETS as i32 - 1) as usize;
         let bucket = &mut self.buckets[at];
         let before = bucket.capacity();
         bucket.push(item);
-        self.bytes += (bucket.capacity() - before) * size_of::<WorkItem>();
+        self.bytes += (bucket.capacity() - before) * size_of::<Unexpanded>();
         self.top = self.top.max(at);
     }
 
     #[inline(always)]
-    pub(super) fn pop(&mut self) -> Option<WorkItem> {
+    pub(super) fn pop(&mut self) -> Option<Unexpanded> {
         loop {
             if let Some(item) = self.buckets[self.top].pop() {
                 return Some(item);
             }
             self.top = self.top.checked_sub(1)?;
         }
+    }
+
+    /// The item that comes next, if it is in the same bucket as the last one.
+    #[inline(always)]
+    pub(super) fn peek(&self) -> Option<Unexpanded> {
+        self.buckets[self.top].last().copied()
     }
 
     /// Bytes in use.
@@ -67,14 +81,16 @@ mod tests {
         let risks = [0, -5000, 90, 0, 400, i32::MAX, i32::MIN, -799, 401];
         for (index, risk) in (0..).zip(risks) {
             let node = Node { tier: 0, index };
-            queue.push(WorkItem { node, parent: node }, risk);
+            let item = WorkItem { node, parent: node };
+            let answered = None;
+            queue.push(Unexpanded { item, answered }, risk);
         }
         let order: Vec<u32> = std::iter::from_fn(|| queue.pop())
-            .map(|item| item.node.index)
+            .map(|next| next.item.node.index)
             .collect();
         // 400 and 401 share a bucket, and so do the lowest.
         assert_eq!(order, [5, 8, 4, 2, 3, 0, 7, 6, 1]);
         assert_eq!(queue.pop(), None);
-        assert!(queue.bytes() >= risks.len() * size_of::<WorkItem>());
+        assert!(queue.bytes() >= risks.len() * size_of::<Unexpanded>());
     }
 }
