@@ -14,6 +14,10 @@ const WIN_LOSS_DRAW: u32 = 8;
 /// With this many more, the exact margin too.
 const MARGIN: u32 = 5;
 
+/// The fewest empty squares with which the step between the first one to the end and the exact
+/// one saves more time than it takes.
+const SECOND_STEP: u32 = 26;
+
 /// What a search is to find out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Goal {
@@ -40,9 +44,14 @@ pub(crate) fn steps(empties: u32, most: Option<u32>) -> Vec<Step> {
     if most < empties {
         return midgame(most).collect();
     }
-    let levels = [Level::FIRST, Level::SECOND, Level::EXACT];
-    let sure = if empties <= GAP { 2 } else { 0 };
-    let end = levels[sure..].iter().map(|&level| value(empties, level));
+    let end: &[Level] = if empties <= GAP {
+        &[Level::EXACT]
+    } else if empties < SECOND_STEP {
+        &[Level::FIRST, Level::EXACT]
+    } else {
+        &[Level::FIRST, Level::SECOND, Level::EXACT]
+    };
+    let end = end.iter().map(|&level| value(empties, level));
     midgame(empties.saturating_sub(GAP)).chain(end).collect()
 }
 

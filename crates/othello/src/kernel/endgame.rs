@@ -5,7 +5,7 @@ use isa::{Isa, Kernel};
 
 use super::bitboard::{flips, moves};
 use super::last_empties::Solve4;
-use super::move_list::{List, Turn};
+use super::move_list::{List, ShortList, Turn};
 use super::stability::StableDiscs;
 use crate::level::Level;
 use crate::parity;
@@ -13,8 +13,6 @@ use crate::score::{MAX, final_score};
 use crate::table::{Entry, Found, NO_MOVE, hash};
 use crate::worker::Worker;
 
-/// With at most this many empty squares moves are ordered by parity alone.
-const PARITY_ONLY: u32 = 6;
 /// With at most this many empty squares no table is probed.
 const NO_TABLE: u32 = 7;
 /// With at most this many empty squares the thread's own small table is used, which fits
@@ -50,9 +48,8 @@ impl Kernel for NullWindow<'_, '_> {
         let turn = Turn::new(isa, own, other);
         match empties {
             0..4 => isa.call(AlphaBeta(worker, own, other, alpha, alpha + 1)),
-            4 => isa.call(Solve4(worker, own, other, alpha)),
-            5..=PARITY_ONLY => isa.call(ByParity(worker, turn, alpha, empties)),
-            NO_TABLE => isa.call(FastestFirst(worker, turn, alpha, empties)),
+            4 => isa.call(Solve4(worker, turn, alpha)),
+            5..=NO_TABLE => isa.call(FastestFirst(worker, turn, alpha, empties)),
             _ => isa.call(WithTable(worker, turn, alpha, empties)),
         }
     }
@@ -75,51 +72,7 @@ fn stability_cut<I: Isa>(
     (most <= alpha).then_some(most)
 }
 
-/// Five or six empty squares: moves in odd quadrants first.
-struct ByParity<'a, 'w>(&'a mut Worker<'w>, Turn, i32, u32);
-
-impl Kernel for ByParity<'_, '_> {
-    type Output = i32;
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> i32 {
-        let ByParity(worker, turn, alpha, empties) = self;
-        worker.nodes += 1;
-        if let Some(most) = stability_cut(isa, worker, turn, alpha, empties) {
-            return most;
-        }
-        let Turn { own, other, legal } = turn;
-        if legal == 0 {
-            return match turn.passed(isa) {
-                Some(next) => -isa.call(ByParity(worker, next, !alpha, empties)),
-                None => final_score(own, other),
-            };
-        }
-        let odd = parity::odd(!(own | other));
-        let mut best = -MAX;
-        for group in [legal & odd, legal & !odd] {
-            let mut left = group;
-            while left != 0 {
-                let square = left.trailing_zeros();
-                left &= left - 1;
-                let (own, other) = turn.play(isa, square);
-                let value = -if empties == 5 {
-                    isa.call(Solve4(worker, own, other, !alpha))
-                } else {
-                    let turn = Turn::new(isa, own, other);
-                    isa.call(ByParity(worker, turn, !alpha, empties - 1))
-                };
-                if value > alpha {
-                    return value;
-                }
-                best = best.max(value);
-            }
-        }
-        best
-    }
-}
-
-/// Seven empty squares: moves in the fastest-first order, no table.
+/// Five to seven empty squares: moves in the fastest-first order, no table.
 struct FastestFirst<'a, 'w>(&'a mut Worker<'w>, Turn, i32, u32);
 
 impl Kernel for FastestFirst<'_, '_> {
@@ -139,11 +92,24 @@ impl Kernel for FastestFirst<'_, '_> {
                 None => final_score(own, other),
             };
         }
-        let mut list = List::new();
-        generate(isa, &mut list, worker, turn, NO_TABLE, [NO_MOVE; 2]);
+        let odd = parity::odd(!(own | other));
+        let mut list = ShortList::new(turn);
+        let mut left = legal;
+        while left != 0 {
+            let square = left.trailing_zeros();
+            left &= left - 1;
+            let (own, other) = turn.play(isa, square);
+            let next = Turn::new(isa, own, other);
+            list.push(next, cost(next, odd, square));
+        }
         let mut best = -MAX;
-        while let Some((next, _)) = list.take() {
-            let value = -isa.call(ByParity(worker, next, !alpha, empties - 1));
+        for _ in 0..legal.count_ones() {
+            let next = list.take();
+            let value = -if empties == 5 {
+                isa.call(Solve4(worker, next, !alpha))
+            } else {
+                isa.call(FastestFirst(worker, next, !alpha, empties - 1))
+            };
             if value > alpha {
                 return value;
             }
@@ -359,9 +325,16 @@ impl Kernel for AlphaBeta<'_, '_> {
     }
 }
 
-/// Move generation in the fastest-first order: a move costs more the more replies it
-/// leaves, corners counting twice, less in an odd quadrant, and a little less the more moves
-/// the player would have there.
+/// What a move costs in the fastest-first order: more the more replies it leaves, corners
+/// counting twice, less in an odd quadrant.
+#[inline(always)]
+fn cost(next: Turn, odd: u64, square: u32) -> u32 {
+    let freedom = next.legal.count_ones() + (next.legal & CORNERS).count_ones();
+    4 + 8 * freedom - 4 * (odd >> square & 1) as u32
+}
+
+/// Move generation in the fastest-first order: the moves of the table entry, then by cost,
+/// which is a little less the more moves the player would have.
 #[inline(always)]
 fn generate<I: Isa>(
     isa: I,
@@ -388,9 +361,8 @@ fn generate<I: Isa>(
         } else if square == u32::from(first[1]) {
             1
         } else {
-            let freedom = next.legal.count_ones() + (next.legal & CORNERS).count_ones();
             let own_freedom = moves(isa, other, own).count_ones();
-            66 + 8 * freedom - 4 * (odd >> square & 1) as u32 - own_freedom
+            62 + cost(next, odd, square) - own_freedom
         };
         list.push(next, cost, square);
     }

@@ -1,11 +1,12 @@
-//! The last four empty squares: neither move generation nor table.
+//! The last four empty squares: no table, and with three or fewer no move generation either.
 //!
 //! All searches here have a null window: they return a bound on the value that is on the
 //! same side of `alpha` as the value.
 
 use isa::{Isa, Kernel};
 
-use super::bitboard::{flips, last_flips, moves};
+use super::bitboard::{flips, last_flips};
+use super::move_list::Turn;
 use crate::parity;
 use crate::rays::AROUND;
 use crate::score::final_score;
@@ -124,8 +125,7 @@ impl Kernel for Solve3<'_, '_> {
 /// Null-window search with four empty squares.
 pub(super) struct Solve4<'a, 'w>(
     pub(super) &'a mut Worker<'w>,
-    pub(super) u64,
-    pub(super) u64,
+    pub(super) Turn,
     pub(super) i32,
 );
 
@@ -134,45 +134,33 @@ impl Kernel for Solve4<'_, '_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> i32 {
-        let Solve4(worker, own, other, alpha) = self;
+        let Solve4(worker, turn, alpha) = self;
         worker.nodes += 1;
+        let Turn { own, other, legal } = turn;
+        if legal == 0 {
+            return match turn.passed(isa) {
+                Some(next) => -isa.call(Solve4(worker, next, !alpha)),
+                None => final_score(own, other),
+            };
+        }
         let empty = !(own | other);
         let odd = parity::odd(empty);
         let mut best = i32::MIN;
-        for group in [empty & odd, empty & !odd] {
+        for group in [legal & odd, legal & !odd] {
             let mut left = group;
             while left != 0 {
                 let square = left.trailing_zeros();
                 left &= left - 1;
-                if other & AROUND[square as usize & 63] == 0 {
-                    continue;
-                }
-                let flipped = flips(isa, own, other, square);
-                if flipped == 0 {
-                    continue;
-                }
+                let (own, other) = turn.play(isa, square);
                 let squares = three(empty & !(1 << square));
-                let value = -isa.call(Solve3(
-                    worker,
-                    other ^ flipped,
-                    own | flipped | 1 << square,
-                    !alpha,
-                    squares,
-                    false,
-                ));
+                let value = -isa.call(Solve3(worker, own, other, !alpha, squares, false));
                 if value > alpha {
                     return value;
                 }
                 best = best.max(value);
             }
         }
-        if best > i32::MIN {
-            best
-        } else if moves(isa, other, own) == 0 {
-            final_score(own, other)
-        } else {
-            -isa.call(Solve4(worker, other, own, !alpha))
-        }
+        best
     }
 }
 

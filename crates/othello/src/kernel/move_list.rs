@@ -80,3 +80,43 @@ impl List {
         Some((self.turns[place], key as u8))
     }
 }
+
+/// The moves of a position with at most seven empty squares, to be taken one by one in the order
+/// of their cost.
+pub(super) struct ShortList {
+    /// The positions after them, seen by the opponent.
+    turns: [Turn; 8],
+    /// For each its cost, and its place in the list in the lowest bits; [`TAKEN`] if it has been
+    /// taken. Eight of them, so that the least is found in a few instructions.
+    keys: [u32; 8],
+    length: usize,
+}
+
+impl ShortList {
+    /// An empty list for a position.
+    #[inline(always)]
+    pub(super) fn new(turn: Turn) -> ShortList {
+        ShortList {
+            turns: [turn; 8],
+            keys: [TAKEN; 8],
+            length: 0,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, turn: Turn, cost: u32) {
+        let place = self.length & 7;
+        self.keys[place] = cost << 3 | place as u32;
+        self.turns[place] = turn;
+        self.length += 1;
+    }
+
+    /// Takes the move of the least cost: the position after it. There must be one.
+    #[inline(always)]
+    pub(super) fn take(&mut self) -> Turn {
+        let key = self.keys.iter().fold(TAKEN, |least, &key| least.min(key));
+        let place = (key & 7) as usize;
+        self.keys[place] = TAKEN;
+        self.turns[place]
+    }
+}

@@ -6,7 +6,7 @@ use isa::{Isa, Kernel};
 
 use super::bitboard::{flips, moves};
 use super::endgame::{FullWindow, NullWindow, stability_may_cut};
-use super::shallow::{INFINITE, Shallow, evaluate, played};
+use super::shallow::{INFINITE, Shallow, evaluate_near, played};
 use super::split::share;
 use super::stability::StableDiscs;
 use crate::eval::{DISC, LANES, MOST, mobility, sum};
@@ -135,8 +135,13 @@ impl Kernel for Pvs<'_, '_> {
             return value;
         }
         let mut list = Candidates::new();
-        generate(isa, &mut list, worker, node, legal, first);
-        if !pv && let Some(value) = enhanced_cutoff(worker, &list, task) {
+        // Successors at the least depths are in no table.
+        let in_table = depth > SHALLOW + 1;
+        generate(isa, &mut list, worker, node, legal, first, in_table);
+        if !pv
+            && in_table
+            && let Some(value) = enhanced_cutoff(worker, &list, task)
+        {
             return value;
         }
         let (mut best, mut best_move) = (-MAX - 1, NO_MOVE);
@@ -251,7 +256,9 @@ fn static_probcut<I: Isa>(
     worker.nodes += 1;
     let (_, deviation) = worker.deviations.of(empties, depth);
     let error = (margin * deviation * DISC as f32) as i32;
-    let distance = evaluate(isa, worker, node) - (alpha * DISC + DISC / 2);
+    let middle = alpha * DISC + DISC / 2;
+    let value = evaluate_near(isa, worker, node, middle - error, middle + error);
+    let distance = value - middle;
     if distance >= error {
         Some(beta)
     } else if distance < -error {
@@ -286,7 +293,9 @@ fn multi_probcut<I: Isa>(
     let error = (margin * deviation + 0.5) as i32;
     // The static evaluation first: far from a bound no search pays.
     let static_error = (margin * static_deviation + 0.5) as i32;
-    let estimate = to_discs(evaluate(isa, worker, node));
+    let less = (static_error - error) / 2;
+    let (low, high) = ((beta - less) * DISC, (alpha + less) * DISC);
+    let estimate = to_discs(evaluate_near(isa, worker, node, low, high));
     for (bound, sign) in [(beta + error, 1), (alpha - error, -1)] {
         if bound.abs() > MAX || sign * (estimate - bound) < -(error + static_error) / 2 {
             continue;
@@ -319,6 +328,7 @@ fn generate<I: Isa>(
     node: Node<'_>,
     legal: u64,
     first: [u8; 2],
+    in_table: bool,
 ) {
     let Node { own, other, .. } = node;
     let mut left = legal;
@@ -328,7 +338,9 @@ fn generate<I: Isa>(
         let flipped = flips(isa, own, other, square);
         let (next_own, next_other) = (other ^ flipped, own | flipped | 1 << square);
         let hash = hash(next_own, next_other);
-        worker.table.prefetch(hash);
+        if in_table {
+            worker.table.prefetch(hash);
+        }
         let score = if square == u32::from(first[0]) {
             INFINITE * 2
         } else if square == u32::from(first[1]) {

@@ -23,6 +23,19 @@ pub(crate) fn played(features: &Features, square: u32, flipped: u64) -> Features
 /// The static evaluation of a position, in parts of a disc.
 #[inline(always)]
 pub(crate) fn evaluate<I: Isa>(isa: I, worker: &Worker<'_>, node: Node<'_>) -> i32 {
+    evaluate_near(isa, worker, node, -INFINITE, INFINITE)
+}
+
+/// The static evaluation of a position, in parts of a disc; without the network if the value is
+/// far outside `low` to `high`.
+#[inline(always)]
+pub(crate) fn evaluate_near<I: Isa>(
+    isa: I,
+    worker: &Worker<'_>,
+    node: Node<'_>,
+    low: i32,
+    high: i32,
+) -> i32 {
     let Node {
         own,
         other,
@@ -31,9 +44,11 @@ pub(crate) fn evaluate<I: Isa>(isa: I, worker: &Worker<'_>, node: Node<'_>) -> i
     let mobility = mobility(moves(isa, own, other), moves(isa, other, own));
     let empties = (!(own | other)).count_ones();
     let indices = features.indices(mobility);
-    let sum = sum(isa, worker.weights.slots(empties), &indices);
-    let correction = isa.call(Correction(worker.network, &indices, empties));
-    (sum + correction).clamp(-MOST, MOST)
+    let mut value = sum(isa, worker.weights.slots(empties), &indices);
+    if value > low - DOUBT && value < high + DOUBT {
+        value += isa.call(Correction(worker.network, &indices, empties));
+    }
+    value.clamp(-MOST, MOST)
 }
 
 /// Larger corrections are rare: a value that is so far outside the window is not corrected.
