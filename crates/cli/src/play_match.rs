@@ -236,15 +236,12 @@ fn report(game: GameName, names: [&String; 2], standings: &Standings, duel: &Due
     );
     let [a, b, c, d, e] = duel.pairs.0;
     text += &format!("  pairs with 0, ½, 1, 1½, 2 points: {a} {b} {c} {d} {e}\n");
-    if let Some(row) = standings.of(0) {
-        text += &format!(
-            "  as {} {}, as {} {} (won-drawn-lost)\n",
-            game.side_name(rules::Side::First),
-            row.as_first,
-            game.side_name(rules::Side::Second),
-            row.as_second
-        );
-    }
+    let [as_first, as_second] = duel.by_seat;
+    text += &format!(
+        "  as {} {as_first}, as {} {as_second} (won-drawn-lost)\n",
+        game.side_name(rules::Side::First),
+        game.side_name(rules::Side::Second),
+    );
     for (number, name) in names.into_iter().enumerate() {
         if let Some(row) = standings.of(number) {
             text += &format!(

@@ -150,8 +150,10 @@ pub struct Standings {
 /// A match of two players, seen by the first of the list.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Duel {
-    /// All games.
+    /// All games that were played.
     pub wdl: Wdl,
+    /// Those as first and as second player.
+    pub by_seat: [Wdl; 2],
     /// Complete pairs by their result: 0, ½, 1, 1½ and 2 points.
     pub pairs: PairCounts,
     /// How much stronger the first player is.
@@ -240,12 +242,13 @@ pub fn rated(games: &[GameRow]) -> Vec<RatedGame> {
 
 /// The match of the only two players.
 fn duel(config: &Config, games: &[GameRow]) -> Duel {
-    let mut wdl = Wdl::default();
+    let (mut wdl, mut by_seat) = (Wdl::default(), [Wdl::default(); 2]);
     let mut pairs = PairCounts::default();
     let mut half: HashMap<(u32, u32, u32), u8> = HashMap::new();
     for game in games.iter().filter(|game| !game.is_forfeit()) {
         let own = game.played().half_points_of(0).unwrap_or(0);
         wdl.add(own);
+        by_seat[usize::from(game.first != 0)].add(own);
         let pair = (game.key.round, game.key.table, game.key.pair());
         match half.remove(&pair) {
             Some(other) => pairs.add(own + other),
@@ -256,6 +259,7 @@ fn duel(config: &Config, games: &[GameRow]) -> Duel {
     }
     Duel {
         wdl,
+        by_seat,
         pairs,
         rating: pairs.elo(),
         superiority: pairs.superiority(),
@@ -495,7 +499,8 @@ mod tests {
             standings.rows[1].benched.as_deref(),
             Some("lost 3 games by faults")
         );
-        assert_eq!(standings.duel.unwrap().wdl.games(), 0);
+        let duel = standings.duel.unwrap();
+        assert_eq!((duel.wdl.games(), duel.by_seat), (0, [Wdl::default(); 2]));
     }
 
     #[test]
@@ -509,6 +514,7 @@ mod tests {
         ];
         let duel = Standings::new(&config(2), &games, &[]).duel.unwrap();
         assert_eq!(duel.wdl.to_string(), "2-2-1");
+        assert_eq!(duel.by_seat.map(|wdl| wdl.to_string()), ["1-1-1", "1-1-0"]);
         assert_eq!(duel.pairs, PairCounts([0, 0, 1, 0, 1]));
         assert!(duel.rating.elo > 0.0 && duel.superiority > 0.5);
     }
