@@ -1,12 +1,15 @@
 //! The safe set, and the search for it.
 
+mod replies;
+mod roots;
+
 use std::sync::Arc;
 
 use isa::{Available, Isa, Kernel, Set};
 use search::{Clock, Limits};
 
 use super::super::Progress;
-use super::super::node_map::{NIL, NodeMap};
+use super::super::node_map::NodeMap;
 use super::Knowledge;
 use super::candidates::Candidate;
 use super::cells::{Node, attacker, defender};
@@ -14,28 +17,9 @@ use super::links::Links;
 use super::positions::Positions;
 use super::work_queue::{Unexpanded, WorkItem, WorkQueue};
 use crate::solve::defender::DefenderModel;
-use crate::solve::rules::SmallBoard;
-use crate::solve::tuning::{COMPARED_REPLIES, LOOKED_UP_TOGETHER, NO_RISK_LIMIT};
-use crate::tables::index::{Bits, Portable, Tier};
+use crate::tables::index::Bits;
 use crate::tables::moves::{Stones, Successor};
 use crate::tables::parallel::SETS;
-
-/// A reply of the defender.
-enum Reply {
-    /// It wins.
-    Wins,
-    /// It takes rows off and leads to this position of the set, or it leads to one that dominates
-    /// this position.
-    Known(Node),
-    /// It leads to a new position.
-    New {
-        to: Node,
-        /// Whether it takes rows off.
-        collects: bool,
-        /// The estimated risk that the position is lost.
-        risk: i32,
-    },
-}
 
 /// The search for a safe set.
 pub(super) struct SafeSet {
@@ -188,149 +172,6 @@ impl SafeSet {
         self.list = list;
     }
 
-    /// Finds a reply into the set for a defender's position, or refutes the position.
-    #[inline(always)]
-    fn find_reply<B: Bits>(&mut self, WorkItem { node, parent }: WorkItem) {
-        // Another position may have brought support in the meantime.
-        if self.positions.get(node) & (defender::SUPPORT | defender::LINKED) != 0 {
-            return;
-        }
-        if !self.positions.is_safe(parent) && !self.is_needed::<B>(node) {
-            return;
-        }
-        let stones = self.positions.stones::<B>(node);
-        let mut list = std::mem::take(&mut self.list);
-        let mut reply;
-        if self.positions.wins_without_collection(node.tier, stones) {
-            reply = Some(Reply::Wins);
-        } else {
-            self.positions.shape().successors(stones, &mut list);
-            reply = self.known_reply::<B>(node, &list);
-            // Not in a closure, which would be compiled for any processor.
-            if reply.is_none() {
-                reply = self.new_reply::<B>(node, stones, &list);
-            }
-        }
-        self.list = list;
-        match reply {
-            Some(Reply::Wins) => *self.positions.cell(node) |= defender::LINKED,
-            Some(Reply::Known(to)) => self.rely_on(to, node),
-            Some(Reply::New { to, collects, risk }) => {
-                debug_assert!(!self.positions.is_safe(to), "it would have been found");
-                if collects {
-                    self.rely_on(to, node);
-                }
-                self.add::<B>(WorkItem { node: to, parent }, Some(node), risk);
-            }
-            None => {
-                *self.positions.cell(node) |= defender::REFUTED;
-                self.refuted.push(node);
-            }
-        }
-    }
-
-    /// Notes that a defender's position has a reply that takes rows off; others are counted.
-    #[inline(always)]
-    fn rely_on(&mut self, to: Node, node: Node) {
-        *self.positions.cell(node) |= defender::LINKED;
-        self.links.add(to, node);
-    }
-
-    /// A win, or a reply into the set as it is; `list` holds all replies. None without collection
-    /// leads there.
-    #[inline(always)]
-    fn known_reply<B: Bits>(&mut self, node: Node, list: &[Successor]) -> Option<Reply> {
-        self.nodes.clear();
-        for next in list.iter().filter(|next| next.collected) {
-            let to = self.positions.after::<B>(node.tier, next);
-            if self.positions.is_over(to.tier, next.stones) {
-                return Some(Reply::Wins);
-            }
-            self.positions.prefetch_attack(to);
-            self.links.prefetch(to);
-            self.nodes.push(to);
-        }
-        let known = |&&to: &&Node| self.positions.is_safe(to);
-        self.nodes.iter().find(known).copied().map(Reply::Known)
-    }
-
-    /// The first reply in the defender's move ordering that is not refuted, unless another one that
-    /// comes soon leads to a position that dominates one of the set.
-    #[inline(always)]
-    fn new_reply<B: Bits>(
-        &mut self,
-        node: Node,
-        stones: Stones,
-        list: &[Successor],
-    ) -> Option<Reply> {
-        // As the attacker sees it, who moves next.
-        let before = Stones {
-            own: stones.other,
-            other: stones.own,
-        };
-        let near = self.model.near(self.positions.shape(), before);
-        let mut candidates = std::mem::take(&mut self.candidates);
-        candidates.clear();
-        for (next, at) in list.iter().zip(0..) {
-            let tier = self.positions.tier_after(node.tier, next);
-            let totals = self.positions.tiers[tier as usize].tier;
-            let reserve = u32::from(totals.other) - next.stones.other.count_ones();
-            if reserve == 0 && self.positions.shape().has_quiet_move(next.stones) {
-                // The attacker wins by any such move.
-                candidates.push(Candidate::NONE);
-                continue;
-            }
-            let shape = self.positions.shape();
-            let estimate = self.model.estimate_near(shape, totals, next.stones, &near);
-            candidates.push(Candidate::new(estimate, at, self.risk_limit));
-        }
-        let mut reply = None;
-        let mut compared = 0;
-        'all: loop {
-            // A few of the best are looked up at the same time.
-            self.nodes.clear();
-            let mut batch = [0; LOOKED_UP_TOGETHER];
-            for place in &mut batch {
-                // Mostly one of the first will do, so they are not sorted.
-                let Some(best) = Candidate::take_best(&mut candidates) else {
-                    break;
-                };
-                *place = best;
-                let to = self.positions.after::<B>(node.tier, &list[best]);
-                self.positions.prefetch_attack(to);
-                self.nodes.push(to);
-            }
-            if self.nodes.is_empty() {
-                break;
-            }
-            for (at, &to) in batch.into_iter().zip(&self.nodes) {
-                if self.positions.attack(to) == attacker::REFUTED {
-                    continue;
-                }
-                if let Some(dominated) = self.positions.dominated_by(to, list[at].stones) {
-                    reply = Some(Reply::Known(dominated));
-                    break 'all;
-                }
-                if reply.is_none() {
-                    let totals = self.positions.tiers[to.tier as usize].tier;
-                    let (shape, stones) = (self.positions.shape(), list[at].stones);
-                    let estimate = self.model.estimate_near(shape, totals, stones, &near);
-                    reply = Some(Reply::New {
-                        to,
-                        collects: list[at].collected,
-                        risk: estimate.risk,
-                    });
-                }
-                compared += 1;
-                if compared == COMPARED_REPLIES {
-                    break 'all;
-                }
-            }
-        }
-        self.candidates = candidates;
-        reply
-    }
-
     /// Whether the attacker can still move to a defender's position from the set; if not, the
     /// position is marked as not needed.
     #[inline(always)]
@@ -432,111 +273,6 @@ impl SafeSet {
         self.positions.bytes() + 3 * (lists + unexpanded) + self.links.bytes()
     }
 
-    /// A position in which the player to move is the attacker, or the opponent.
-    pub(super) fn nodes_of(&mut self, board: SmallBoard) -> [Node; 2] {
-        let SmallBoard { stones, totals } = board;
-        let [own, other] = totals;
-        [true, false].map(|attacking| {
-            let tier = self.positions.tier(Tier { own, other }, attacking);
-            self.positions.node::<Portable>(tier, stones)
-        })
-    }
-
-    #[inline(always)]
-    fn is_root(&self, node: Node) -> bool {
-        self.roots.get(node.key()) != NIL
-    }
-
-    /// Whether the player to move is known to win, and whether the opponent is.
-    #[inline(always)]
-    pub(super) fn wins(&self, nodes: [Node; 2]) -> [bool; 2] {
-        let [mover, opponent] = nodes;
-        [
-            self.positions.attack(mover) == attacker::REFUTED,
-            self.positions.get(opponent) & defender::SUPPORT == defender::REFUTED,
-        ]
-    }
-
-    /// Whether both questions are answered by the set: neither side wins once no work is left.
-    pub(super) fn holds(&self, nodes: [Node; 2]) -> bool {
-        let [mover, opponent] = nodes;
-        let replies = self.positions.get(opponent) & (defender::SUPPORT | defender::LINKED);
-        self.wins(nodes) == [false; 2] && self.positions.is_safe(mover) && replies != 0
-    }
-
-    /// Adds a position in which the game goes on, for as long as there is the set: whether the
-    /// player to move can win it, and whether the opponent can. Nothing happens if it is there.
-    pub(super) fn add_root(&mut self, nodes: [Node; 2]) {
-        let [mover, opponent] = nodes;
-        for node in nodes {
-            self.roots.replace(node.key(), 0);
-        }
-        // Others may have asked for one of them already.
-        let cell = self.positions.cell(opponent);
-        *cell |= defender::NEEDED;
-        if *cell & (defender::SUPPORT | defender::LINKED) == 0 {
-            // Once the mover's root is refuted nothing is left to do.
-            self.unsupported.push(WorkItem {
-                node: opponent,
-                parent: mover,
-            });
-        }
-        if self.positions.attack(mover) == 0 {
-            let item = WorkItem {
-                node: mover,
-                parent: mover,
-            };
-            self.add::<Portable>(item, None, 0);
-        }
-    }
-
-    /// Takes over who wins a position: the player to move (`mover_wins`) or the opponent. What
-    /// was built on the contrary leaves the set.
-    pub(super) fn learn(&mut self, nodes: [Node; 2], mover_wins: bool) {
-        let [mover, opponent] = nodes;
-        for node in nodes {
-            self.roots.replace(node.key(), NIL);
-        }
-        match mover_wins {
-            true if self.positions.is_safe(mover) => self.refute_attack(mover),
-            true => self.positions.set_attack(mover, attacker::REFUTED),
-            false if self.wins(nodes)[1] => {}
-            false => {
-                *self.positions.cell(opponent) |= defender::REFUTED;
-                self.refuted.push(opponent);
-            }
-        }
-    }
-
-    /// Positions stay in the set only if others rely on them, until new ones are added.
-    pub(super) fn drop_roots(&mut self) {
-        self.roots = NodeMap::new();
-    }
-
-    /// Takes the risk limit away, when no work is left. Positions of the set stay, and what was
-    /// refuted under the limit is open again.
-    pub(super) fn lift_risk_limit(&mut self) {
-        self.risk_limit = NO_RISK_LIMIT;
-        self.drop_roots();
-        Available::best().call(Reopen { set: self });
-    }
-
-    /// Forgets that a position is refuted.
-    #[inline(always)]
-    fn reopen<B: Bits>(&mut self, node: Node, list: &mut Vec<Successor>) {
-        if self.positions.tiers[usize::from(node.tier)].attacking {
-            return self.positions.set_attack(node, 0);
-        }
-        let mut support = 0;
-        let stones = self.positions.stones::<B>(node);
-        self.positions.shape().successors(stones, list);
-        for next in list.iter().filter(|next| !next.collected) {
-            let to = self.positions.after::<B>(node.tier, next);
-            support += u8::from(self.positions.is_safe(to));
-        }
-        *self.positions.cell(node) = support;
-    }
-
     /// Does the next piece of work; false if there is none.
     #[inline(always)]
     fn step<B: Bits>(&mut self) -> bool {
@@ -596,7 +332,7 @@ impl SafeSet {
 impl SafeSet {
     /// Does all work that is left.
     pub(super) fn finish(&mut self) {
-        while self.step::<Portable>() {}
+        while self.step::<crate::tables::index::Portable>() {}
     }
 }
 
@@ -628,26 +364,6 @@ impl SafeSet {
             clock,
             slice,
         })
-    }
-}
-
-/// Opens everything again that is refuted.
-struct Reopen<'a> {
-    set: &'a mut SafeSet,
-}
-
-impl Kernel for Reopen<'_> {
-    type Output = ();
-    const SETS: &'static [Set] = SETS;
-
-    #[inline(always)]
-    fn run<I: Isa>(self, _: I) {
-        let mut list = Vec::new();
-        for tier in 0..self.set.positions.tiers.len() as u16 {
-            for index in self.set.positions.refuted_of(tier) {
-                self.set.reopen::<I>(Node { tier, index }, &mut list);
-            }
-        }
     }
 }
 
