@@ -287,7 +287,7 @@ impl<R: Rules, O: LogOdds<R>> ProofTree for Tree<'_, '_, R, O> {
             return Some(ProofNumbers::PROVEN);
         }
         let search = &mut *self.search;
-        search.isa.call(Estimate {
+        search.isa.call(EstimateChildren {
             start: batch.start,
             search,
         });
@@ -381,12 +381,12 @@ impl<R: Rules, O: LogOdds<R>> Kernel for ListChildren<'_, '_, R, O> {
 }
 
 /// Gives their first numbers to the children from `start` on of which nothing is known.
-struct Estimate<'s, 'a, R: Rules, O> {
+struct EstimateChildren<'s, 'a, R: Rules, O> {
     search: &'s mut ProofNumberSearch<'a, R, O>,
     start: usize,
 }
 
-impl<R: Rules, O: LogOdds<R>> Kernel for Estimate<'_, '_, R, O> {
+impl<R: Rules, O: LogOdds<R>> Kernel for EstimateChildren<'_, '_, R, O> {
     type Output = ();
     const SETS: &'static [Set] = SETS;
 

@@ -51,18 +51,14 @@ impl School {
         }
     }
 
-    pub(crate) fn id(&self, login: &str) -> i64 {
+    pub(crate) fn person(&self, login: &str) -> Person {
         let people = self.open_course.store.people().unwrap();
-        people
-            .iter()
-            .find(|person| person.login == login)
-            .unwrap()
-            .id
+        let mut people = people.into_iter();
+        people.find(|person| person.login == login).unwrap()
     }
 
-    pub(crate) fn person(&self, login: &str) -> Person {
-        let person = self.open_course.store.person(self.id(login));
-        person.unwrap().unwrap()
+    pub(crate) fn id(&self, login: &str) -> i64 {
+        self.person(login).id
     }
 
     /// A token of somebody.
