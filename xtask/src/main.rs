@@ -52,7 +52,7 @@ enum Chore {
     /// Try random inputs on every parser, or on one
     ///
     /// The targets are the tests of the crate `fuzz`: ggf, obf, transcript, wthor, matrix,
-    /// gipf_load, positions, notation, tournament_file, programs_file, game_record, forms, zip,
+    /// gipf_load, positions, notation, book, tournament_file, programs_file, game_record, forms, zip,
     /// tar, tgz, language_file.
     Fuzz(test::Fuzz),
     /// Let the MMPawns program play itself under the clock of a tournament: hours for a thousand games

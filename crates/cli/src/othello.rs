@@ -1,5 +1,6 @@
 //! What the commands about Othello have in common: their options and how lines look.
 
+use std::path::Path;
 use std::time::Duration;
 
 use othello::{Engine, Options};
@@ -61,6 +62,12 @@ pub(crate) fn records(argument: &str) -> anyhow::Result<Vec<Record>> {
         ),
     };
     read.map_err(|error| bad_input(format!("{place}: {error}")))
+}
+
+/// The games or positions of a file.
+pub(crate) fn file_records(path: &Path) -> anyhow::Result<Vec<Record>> {
+    let bytes = input::read_file(path)?;
+    read(&bytes).map_err(|error| bad_input(format!("{}: {error}", path.display())))
 }
 
 /// Games as text, or as a file of WTHOR.

@@ -17,7 +17,7 @@ Every embedded number and the command that makes it:
   crates/othello/weights/othello.weights       ludex train othello run
   crates/othello/weights/othello.network       ludex train othello network
   crates/othello/src/probcut.rs (COEFFICIENTS) ludex train othello-cuts
-  crates/othello/data/othello.book             ludex book build
+  crates/othello/data/othello.book             ludex book grow
   crates/gipf-engine/src/player/eval.rs        ludex train gipf
   crates/gipf-engine/src/solve/defender/       ludex train gipf-move-ordering
   crates/gipf-engine/src/solve/proof_number/   ludex train gipf-proof-numbers

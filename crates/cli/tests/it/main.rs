@@ -1,5 +1,6 @@
 //! The command line, typed as people and programs type it.
 
+mod book;
 mod check;
 mod cluster;
 mod cluster_recipes;
@@ -40,6 +41,7 @@ macro_rules! consoles {
 }
 
 consoles!(
+    book,
     usage,
     options,
     sources,

@@ -61,7 +61,7 @@ fn a_reader_may_go_away() {
         "table verify small",
         "query gipf small",
         "query gipf small --json",
-        "book build small.book --positions 2 --depth 1",
+        "book grow small.book --positions 2 --depth 1",
         "book query f5",
         "book query f5 --json",
         "tester ./first --isolation none",
@@ -81,5 +81,5 @@ fn errors_may_go_unheard() {
     ends_with(&folder, "chess", 2);
     ends_with(&folder, "moves gipf nonsense", 2);
     ends_with(&folder, "table info nothing-there", 2);
-    ends_with(&folder, "book build small.book --positions 2 --depth 1", 0);
+    ends_with(&folder, "book grow small.book --positions 2 --depth 1", 0);
 }

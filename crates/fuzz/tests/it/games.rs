@@ -2,8 +2,11 @@
 
 use fuzz::fuzz;
 use mmpawns::matrix::Matrix;
+use othello::book::{self, Book, Entry, Recipe, settled};
+use reversi::Position;
 use reversi::notation::{self, Record, ggf, obf, transcript, wthor};
-use rules::Game;
+use rules::{Game, Side};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{INPUTS, answer};
 
@@ -195,5 +198,50 @@ fn positions() {
             check::<mmpawns::Position>(&text),
         ];
         answers.join("|")
+    });
+}
+
+/// A file of an opening book, whose checksum is always right.
+#[test]
+fn book() {
+    let line: Vec<Position> = notation::read("f5d6c3d3c4").unwrap()[0].positions();
+    let boards = line
+        .iter()
+        .map(|position| settled(position.board()).unwrap());
+    let boards: Vec<_> = boards.map(|settled| settled.board).collect();
+    let entry = |number: usize| Entry {
+        board: boards[number],
+        searched: vec![number as i8 - 3; boards[number].moves().len() as usize],
+        value: number as i8 - 3,
+        is_start: number == 0,
+        under_way: number == 3,
+    };
+    let recipe = Recipe {
+        depth: 12,
+        width: 4,
+        loss: 1,
+    };
+    let seeds = [
+        book::write(recipe, (0..4).map(entry).collect(), boards[4..].to_vec()),
+        book::write(recipe, Vec::new(), Vec::new()),
+        b"LUDEXBK1".to_vec(),
+    ];
+    fuzz("book", &seeds, INPUTS, |bytes| {
+        let mut bytes = bytes.to_vec();
+        if let Some((head, checked)) = bytes.split_at_mut_checked(16) {
+            head[8..].copy_from_slice(&xxh3_64(checked).to_le_bytes());
+        }
+        let read = Book::read(&bytes);
+        if let Ok(book) = &read {
+            let waiting = book.waiting().collect();
+            let written = book::write(book.recipe(), book.entries().collect(), waiting);
+            assert_eq!(written, bytes);
+            for entry in book.entries() {
+                let position = Position::new(entry.board, Side::First);
+                let advice = book.advice(&position).unwrap();
+                assert!(position.is_legal(advice.mv));
+            }
+        }
+        answer(&read)
     });
 }
