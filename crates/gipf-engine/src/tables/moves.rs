@@ -27,6 +27,15 @@ pub(crate) struct Successor {
     pub(crate) collected: bool,
 }
 
+/// The stones of the mover and of the opponent, whose turn it is now.
+#[inline(always)]
+fn seen_by_opponent(sets: [Axes; 2]) -> Stones {
+    Stones {
+        own: plain(sets[1]),
+        other: plain(sets[0]),
+    }
+}
+
 impl Shape {
     /// Lists the positions after every way to move. Different ways may lead to one
     /// position. The mover must have a stone in reserve.
@@ -50,8 +59,7 @@ impl Shape {
         let count = self.pushed(sets, &mut pushed);
         let mut others = 0;
         for &[own, other] in &pushed[..count] {
-            let rows = self.runs(own) | self.runs(other) != 0;
-            others += self.settle::<ALL>(own, other, rows, list);
+            others += self.settle::<ALL>([own, other], list);
         }
         others
     }
@@ -90,28 +98,47 @@ impl Shape {
 
     /// The push is done: takes rows off, if there are any; otherwise this counts.
     #[inline(always)]
-    fn settle<const ALL: bool>(
-        &self,
-        own: Axes,
-        other: Axes,
-        rows: bool,
-        list: &mut Vec<Successor>,
-    ) -> u32 {
-        if rows {
-            self.collect([own, other], [0; 2], list);
+    fn settle<const ALL: bool>(&self, sets: [Axes; 2], list: &mut Vec<Successor>) -> u32 {
+        let runs = sets.map(|set| self.runs(set));
+        if runs != [0; 2] {
+            match self.collect_one(sets, runs) {
+                Some(next) => list.push(next),
+                None => self.collect(sets, [0; 2], list),
+            }
             return 0;
         }
         if ALL {
             list.push(Successor {
-                stones: Stones {
-                    own: plain(other),
-                    other: plain(own),
-                },
+                stones: seen_by_opponent(sets),
                 lost: [0; 2],
                 collected: false,
             });
         }
         1
+    }
+
+    /// Takes off the only row that there is, if there is only one, as nearly always.
+    #[inline(always)]
+    fn collect_one(&self, sets: [Axes; 2], runs: [Axes; 2]) -> Option<Successor> {
+        if runs[0] != 0 && runs[1] != 0 {
+            return None;
+        }
+        let colour = usize::from(runs[0] == 0);
+        let line = self.line_at(runs[colour].trailing_zeros());
+        let on_line = ((1 << line.length) - 1) << line.shift;
+        let content = self.content(line, sets[colour], sets[1 - colour]);
+        let [stretch, another] = self.stretches(line, content);
+        if runs[colour] & !on_line != 0 || another != 0 {
+            return None;
+        }
+        let stretch = self.mask(line, stretch);
+        let mut lost = [0; 2];
+        lost[1 - colour] = plain(sets[1 - colour] & stretch).count_ones() as u8;
+        Some(Successor {
+            stones: seen_by_opponent(sets.map(|set| set & !stretch)),
+            lost,
+            collected: true,
+        })
     }
 
     /// Lists every position from which a move without collection leads here, seen by the
@@ -169,10 +196,7 @@ impl Shape {
             return;
         }
         list.push(Successor {
-            stones: Stones {
-                own: plain(sets[1]),
-                other: plain(sets[0]),
-            },
+            stones: seen_by_opponent(sets),
             lost,
             collected: true,
         });
@@ -226,6 +250,44 @@ mod tests {
                 collections += whole.len();
             }
             assert!(collections > 100, "{variant}: {collections}");
+        }
+    }
+
+    #[test]
+    fn one_row_is_taken_off_as_several_are() {
+        for variant in [
+            "2 2 5 5", "2 3 5 5", "3 2 9 9", "3 3 9 9", "3 4 9 9", "3 5 9 9",
+        ] {
+            let shape = Shape::new(variant.parse().unwrap());
+            let mut counts = [0; 2];
+            for step in 1..40_000u32 {
+                let mixed = step.wrapping_mul(0x9e37_79b9);
+                let own = mixed & shape.full;
+                let other = mixed >> 13 & shape.full & !own;
+                let sets = [own, other].map(|set| shape.axes(set));
+                if sets.iter().any(|&set| shape.has_row(set)) {
+                    continue;
+                }
+                let mut pushed = [[0; 2]; PUSHES];
+                let count = shape.pushed(sets, &mut pushed);
+                for &sets in &pushed[..count] {
+                    let runs = sets.map(|set| shape.runs(set));
+                    if runs == [0; 2] {
+                        continue;
+                    }
+                    let mut expected = Vec::new();
+                    shape.collect(sets, [0; 2], &mut expected);
+                    let found = shape.collect_one(sets, runs);
+                    if let Some(found) = found {
+                        assert_eq!(expected, [found], "{variant} {own:x} {other:x}");
+                    }
+                    counts[usize::from(found.is_some())] += 1;
+                }
+            }
+            assert!(
+                counts.iter().all(|&count| count > 10),
+                "{variant}: {counts:?}"
+            );
         }
     }
 }
