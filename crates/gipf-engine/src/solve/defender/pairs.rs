@@ -20,9 +20,9 @@ pub(crate) const ON_BOARD: usize = 12;
 pub(crate) struct Pairs {
     wide: [[u16; 1 << 9]; 2],
     narrow: [[u16; 1 << 7]; 2],
-    /// What one stone at each point adds to the numbers of all pairs, of the first side and of the
-    /// other.
-    points: [[Numbers; 2]; MAX_POINTS],
+    /// What is added to the numbers of all pairs if the digit at a point (1 for a stone of the first
+    /// side, 2 for one of the other) changes by -2, -1, 0, 1 and 2.
+    points: [[Numbers; 5]; MAX_POINTS],
 }
 
 /// The numbers of a board's pairs, and places that are not used, so that they fill a vector.
@@ -41,7 +41,7 @@ impl Pairs {
         let narrow =
             |three: usize, four: usize| (ternary(four, 4) * THREE + ternary(three, 3)) as u16;
         let mut pairs = Pairs {
-            points: [[[0; 16]; 2]; MAX_POINTS],
+            points: [[[0; 16]; 5]; MAX_POINTS],
             wide: [
                 std::array::from_fn(|bits| wide(bits & 15, bits >> 4)),
                 std::array::from_fn(|bits| wide(bits >> 5, bits & 31)),
@@ -56,8 +56,9 @@ impl Pairs {
             let one = pairs.of(shape.axes(1 << point), 0);
             for (at, (one, empty)) in one.iter().zip(empty).enumerate() {
                 let added = (one - empty) as u16;
-                pairs.points[point][0][at] = added;
-                pairs.points[point][1][at] = 2 * added;
+                for (numbers, change) in pairs.points[point].iter_mut().zip([-2i16, -1, 0, 1, 2]) {
+                    numbers[at] = added.wrapping_mul(change as u16);
+                }
             }
         }
         pairs
@@ -78,22 +79,16 @@ impl Pairs {
     #[inline(always)]
     pub(crate) fn from(&self, near: &Near, stones: Stones) -> Numbers {
         let mut numbers = near.numbers;
-        let sides = [
-            (near.stones.own, stones.own),
-            (near.stones.other, stones.other),
-        ];
-        for (side, (before, after)) in sides.into_iter().enumerate() {
-            for point in bits(after & !before) {
-                let added = &self.points[point as usize][side];
-                for (number, added) in numbers.iter_mut().zip(added) {
-                    *number = number.wrapping_add(*added);
-                }
-            }
-            for point in bits(before & !after) {
-                let added = &self.points[point as usize][side];
-                for (number, added) in numbers.iter_mut().zip(added) {
-                    *number = number.wrapping_sub(*added);
-                }
+        let changed = near.stones.own ^ stones.own | near.stones.other ^ stones.other;
+        // One loop for all that changed: how often it runs is foreseen better than how often each
+        // of several does.
+        for point in bits(changed) {
+            let digit = |stones: Stones| {
+                (stones.own >> point & 1) as usize + 2 * (stones.other >> point & 1) as usize
+            };
+            let added = &self.points[point as usize][2 + digit(stones) - digit(near.stones)];
+            for (number, added) in numbers.iter_mut().zip(added) {
+                *number = number.wrapping_add(*added);
             }
         }
         numbers
