@@ -110,7 +110,7 @@ pub(crate) const NO_RISK_LIMIT: i32 = i32::MAX;
 pub(crate) const COMPARED_REPLIES: usize = 8;
 
 /// So many replies are looked up at the same time: memory is not waited for one by one.
-pub(crate) const LOOKED_UP_TOGETHER: usize = 4;
+pub(crate) const LOOKED_UP_TOGETHER: usize = 8;
 
 /// Stones that the attacker may have more, and the defender fewer, in a position of the safe set
 /// that another one is compared with: those further apart are hardly ever safe.

@@ -298,6 +298,12 @@ impl Index {
     /// of rows.
     #[inline(always)]
     pub(crate) fn number<B: Bits>(&self, layout: &Layout, stones: Stones) -> u32 {
+        self.placed::<B>(layout, stones).0
+    }
+
+    /// The number of the stones, and what [`Index::stones`] makes of it.
+    #[inline(always)]
+    pub(crate) fn placed<B: Bits>(&self, layout: &Layout, stones: Stones) -> (u32, Stones) {
         let (image, other) = self.views.view(stones);
         let rank = self
             .ranks
@@ -306,7 +312,11 @@ impl Index {
         let other_count = stones.other.count_ones() as usize;
         let Place { start, width } =
             layout.places[own_count * (layout.most_other + 1) + other_count];
-        start + u32::from(image.rank) * width + rank
+        let canonical = Stones {
+            own: image.set,
+            other,
+        };
+        (start + u32::from(image.rank) * width + rank, canonical)
     }
 
     /// The stones with this number.

@@ -7,7 +7,7 @@ use search::Limits;
 
 /// Positions and counts.
 const SOLVER: &str = "\
-2 2 5 5 3 3 W WB/___/_B; 133
+2 2 5 5 3 3 W WB/___/_B; 132
 2 2 5 5 3 4 B W_/__W/_B; 136
 2 2 5 5 4 2 W _B/__W/B_; 141
 2 2 7 4 4 1 W WB/B_W/WB; 144

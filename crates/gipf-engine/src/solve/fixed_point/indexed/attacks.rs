@@ -7,11 +7,12 @@ use crate::tables::index::Tier;
 use isa::{on_large_pages, prefetch};
 
 use super::cells::attacker;
+use super::links::Head;
 
 /// So many totals of the attacker, and of the defender, share a slot; each has two bits of it.
-const OWN: u8 = 8;
+const OWN: u8 = 4;
 const OTHER: u8 = 4;
-const CELL: u64 = 3;
+const CELL: u32 = 3;
 
 /// Cells by board and totals: open addressing, one bucket after the other.
 pub(super) struct Attacks {
@@ -32,7 +33,9 @@ const SLOTS: usize = 4;
 #[derive(Clone, Copy, Default)]
 struct Slot {
     key: u64,
-    cells: u64,
+    cells: u32,
+    /// Where the list of what relies on the board begins, see [`Links`](super::links::Links).
+    head: Head,
 }
 
 /// Where the cells of a tier are.
@@ -45,7 +48,7 @@ pub(super) struct AttackTier {
     /// The bits of safe positions that one of this tier dominates, on the same board: where the
     /// defender has no stone in reserve, and where there is at least one. None if some of them are
     /// in another slot.
-    dominated: Option<[u64; DOMINANCE_DEFENDER as usize + 1]>,
+    dominated: Option<[u32; DOMINANCE_DEFENDER as usize + 1]>,
 }
 
 impl AttackTier {
@@ -61,7 +64,7 @@ impl AttackTier {
                 let others = other..=other + reserve;
                 others.map(move |other| (own, other))
             });
-            let bit = |(own, other)| u64::from(attacker::SAFE) << shift(own, other);
+            let bit = |(own, other)| u32::from(attacker::SAFE) << shift(own, other);
             all.map(bit).fold(0, |bits, bit| bits | bit)
         };
         AttackTier {
@@ -116,7 +119,7 @@ impl Attacks {
     /// The cells of a key, all 0 if it is not there. Where it is in its bucket, if it is, cannot be
     /// foreseen, so that is no branch; hardly ever another bucket has to be looked at.
     #[inline(always)]
-    fn cells(&self, key: u64) -> u64 {
+    fn cells(&self, key: u64) -> u32 {
         let mask = self.buckets.len() - 1;
         let mut at = self.first_bucket(key);
         loop {
@@ -124,7 +127,7 @@ impl Attacks {
             let (mut cells, mut found) = (0, false);
             for slot in slots {
                 let same = slot.key == key;
-                cells |= slot.cells & u64::from(same).wrapping_neg();
+                cells |= slot.cells & u32::from(same).wrapping_neg();
                 found |= same;
             }
             if found | (slots[SLOTS - 1].key == 0) {
@@ -160,8 +163,16 @@ impl Attacks {
         let slot = self.slot(key);
         let new = slot.key == 0;
         slot.key = key;
-        slot.cells = slot.cells & !(CELL << tier.shift) | u64::from(cell) << tier.shift;
+        slot.cells = slot.cells & !(CELL << tier.shift) | u32::from(cell) << tier.shift;
         self.used += usize::from(new);
+    }
+
+    /// Where the list of what relies on a board begins, whatever the tier; the board must be there.
+    #[inline(always)]
+    pub(super) fn head(&mut self, tier: &AttackTier, board: u32) -> &mut Head {
+        let slot = self.slot(tier.key | u64::from(board));
+        debug_assert!(slot.key != 0, "a cell of it has been set");
+        &mut slot.head
     }
 
     #[cold]
@@ -178,7 +189,7 @@ impl Attacks {
     pub(super) fn boards_with(&self, tier: &AttackTier, cell: u8) -> Vec<u32> {
         let has = |slot: &&Slot| {
             slot.key & !u64::from(u32::MAX) == tier.key
-                && slot.cells >> tier.shift & CELL == u64::from(cell)
+                && slot.cells >> tier.shift & CELL == u32::from(cell)
         };
         let slots = self.buckets.iter().flat_map(|bucket| &bucket.0);
         let found = slots.filter(has);

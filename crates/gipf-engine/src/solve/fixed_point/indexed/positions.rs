@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::attacks::{AttackTier, Attacks};
 use super::cells::{BLOCK, Block, Blocks, Node, TierCells, attacker, defender};
+use super::links::Head;
 use crate::solve::tuning::{DOMINANCE_ATTACKER, DOMINANCE_DEFENDER};
 use crate::tables::board::Shape;
 use crate::tables::index::{Bits, Index, Layout, Portable, Tier};
@@ -144,6 +145,14 @@ impl Positions {
         self.attacks.set(&tier.attacks, node.index, cell);
     }
 
+    /// Where the list of what relies on an attacker's position begins, which must have a cell. It
+    /// is that of all positions of the board.
+    #[inline(always)]
+    pub(super) fn head(&mut self, node: Node) -> &mut Head {
+        let tier = &self.tiers[node.tier as usize];
+        self.attacks.head(&tier.attacks, node.index)
+    }
+
     #[inline(always)]
     pub(super) fn is_safe(&self, node: Node) -> bool {
         self.attack(node) == attacker::SAFE
@@ -185,6 +194,13 @@ impl Positions {
         Node { tier, index }
     }
 
+    /// The node of these stones, and the canonical ones of it.
+    #[inline(always)]
+    pub(super) fn placed<B: Bits>(&self, tier: u16, stones: Stones) -> (Node, Stones) {
+        let (index, stones) = self.index.placed::<B>(&self.layout, stones);
+        (Node { tier, index }, stones)
+    }
+
     /// Whether the player to move has lost.
     #[inline(always)]
     pub(super) fn is_over(&self, tier: u16, stones: Stones) -> bool {
@@ -192,17 +208,18 @@ impl Positions {
             || stones.own | stones.other == self.shape().full
     }
 
-    /// Lists the nodes from which a move without collection leads here; `before` is a buffer.
+    /// Lists the nodes from which a move without collection leads to these stones, which are the
+    /// canonical ones of their node; `before` is a buffer.
     #[inline(always)]
     pub(super) fn list_predecessors<B: Bits>(
         &self,
-        node: Node,
+        tier: u16,
+        stones: Stones,
         before: &mut Vec<Stones>,
         nodes: &mut Vec<Node>,
     ) {
-        let stones = self.stones::<B>(node);
         self.shape().predecessors(stones, before);
-        let tier = self.tiers[node.tier as usize].next;
+        let tier = self.tiers[tier as usize].next;
         nodes.clear();
         for &stones in &*before {
             if self.index.views.is_free(stones.own) {

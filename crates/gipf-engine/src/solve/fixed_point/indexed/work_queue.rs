@@ -2,6 +2,7 @@
 
 use super::cells::Node;
 use crate::solve::tuning::{BUCKET_RISKS, LOWEST_RISK, RISK_BUCKETS};
+use crate::tables::moves::Stones;
 
 /// A position to be worked on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -10,6 +11,14 @@ pub(super) struct WorkItem {
     /// The attacker's position on whose account there is work. Once it has left the set, the work
     /// is only done if another position needs it.
     pub(super) parent: Node,
+}
+
+/// A position of the defender that looks for a reply.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Unsupported {
+    pub(super) item: WorkItem,
+    /// The canonical stones of the node.
+    pub(super) stones: Stones,
 }
 
 /// A position of the attacker that has not been expanded.

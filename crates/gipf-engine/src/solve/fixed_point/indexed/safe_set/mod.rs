@@ -1,7 +1,10 @@
 //! The safe set, and the search for it.
 
+mod needs;
 mod replies;
 mod roots;
+
+use self::replies::Listed;
 
 use std::sync::Arc;
 
@@ -13,9 +16,9 @@ use super::super::node_map::NodeMap;
 use super::Knowledge;
 use super::candidates::Candidate;
 use super::cells::{Node, attacker, defender};
-use super::links::Links;
+use super::links::{HashedLinks, Links};
 use super::positions::Positions;
-use super::work_queue::{Unexpanded, WorkItem, WorkQueue};
+use super::work_queue::{Unexpanded, Unsupported, WorkItem, WorkQueue};
 use crate::solve::defender::DefenderModel;
 use crate::tables::index::Bits;
 use crate::tables::moves::{Stones, Successor};
@@ -34,11 +37,14 @@ pub(super) struct SafeSet {
     unexpanded: [WorkQueue; 2],
     turn: usize,
     /// Defender's positions without a reply into the set.
-    unsupported: Vec<WorkItem>,
+    unsupported: Vec<Unsupported>,
     /// Refuted positions whose predecessors have not been looked at again.
     refuted: Vec<Node>,
-    /// For both ends of moves that take rows off, which positions rely on the other end.
-    links: Links,
+    /// Which positions of the defender rely on one of the attacker through a reply that takes rows
+    /// off, or through one that dominates it.
+    replies: Links,
+    /// Which positions of the attacker lead to one of the defender by taking rows off.
+    collections: HashedLinks,
     /// Bytes that may be used.
     pub(super) memory: usize,
     /// Positions expanded since the last call of `take_count`.
@@ -46,7 +52,9 @@ pub(super) struct SafeSet {
     // Buffers.
     list: Vec<Successor>,
     before: Vec<Stones>,
+    listed: [Listed; 2],
     nodes: Vec<Node>,
+    stones: Vec<Stones>,
     wanted: Vec<Node>,
     candidates: Vec<Candidate>,
 }
@@ -74,31 +82,37 @@ impl SafeSet {
             turn: 0,
             unsupported: Vec::new(),
             refuted: Vec::new(),
-            links: Links::new(),
+            replies: Links::new(),
+            collections: HashedLinks::new(),
             memory,
             count: 0,
             list: Vec::new(),
             before: Vec::new(),
+            listed: Default::default(),
             nodes: Vec::new(),
+            stones: Vec::new(),
             wanted: Vec::new(),
             candidates: Vec::new(),
         }
     }
 
-    /// Lists the nodes from which a move without collection leads here.
+    /// Lists the nodes from which a move without collection leads here; the stones are those of
+    /// the node.
     #[inline(always)]
-    fn list_predecessors<B: Bits>(&mut self, node: Node) {
+    fn list_predecessors<B: Bits>(&mut self, node: Node, stones: Stones) {
+        debug_assert_eq!(stones, self.positions.stones::<B>(node));
+        let lists = (&mut self.before, &mut self.nodes);
         self.positions
-            .list_predecessors::<B>(node, &mut self.before, &mut self.nodes);
+            .list_predecessors::<B>(node.tier, stones, lists.0, lists.1);
     }
 
-    /// Adds a position to the set.
+    /// Adds a position to the set; the stones are those of its node.
     #[inline(always)]
-    fn add<B: Bits>(&mut self, item: WorkItem, answered: Option<Node>, risk: i32) {
+    fn add<B: Bits>(&mut self, item: WorkItem, stones: Stones, answered: Option<Node>, risk: i32) {
         let node = item.node;
         self.positions.set_attack(node, attacker::SAFE);
         self.unexpanded[self.turn].push(Unexpanded { item, answered }, risk);
-        self.list_predecessors::<B>(node);
+        self.list_predecessors::<B>(node, stones);
         for i in 0..self.nodes.len() {
             let node = self.nodes[i];
             let cell = self.positions.cell(node);
@@ -126,6 +140,7 @@ impl SafeSet {
         let mut list = std::mem::take(&mut self.list);
         self.positions.shape().successors(stones, &mut list);
         self.nodes.clear();
+        self.stones.clear();
         // Moves after which the defender wins at once are left out.
         let mut kept = 0;
         let mut lost = false;
@@ -137,12 +152,13 @@ impl SafeSet {
                 break;
             }
             if !self.positions.wins_without_collection(tier, next.stones) {
-                let to = self.positions.node::<B>(tier, next.stones);
+                let (to, stones) = self.positions.placed::<B>(tier, next.stones);
                 self.positions.prefetch(to);
                 if next.collected {
-                    self.links.prefetch(to);
+                    self.collections.prefetch(to);
                 }
                 self.nodes.push(to);
+                self.stones.push(stones);
                 list[kept] = next;
                 kept += 1;
             }
@@ -157,96 +173,51 @@ impl SafeSet {
         for (i, next) in list.iter().enumerate() {
             let to = self.nodes[i];
             if next.collected {
-                self.links.add(to, node);
+                self.collections.add(to, node);
             }
             let cell = self.positions.cell(to);
             let before = *cell;
             *cell |= defender::NEEDED;
             if before & (defender::SUPPORT | defender::LINKED) == 0 {
-                self.unsupported.push(WorkItem {
+                let item = WorkItem {
                     node: to,
                     parent: node,
-                });
+                };
+                let stones = self.stones[i];
+                self.unsupported.push(Unsupported { item, stones });
             }
         }
         self.list = list;
     }
 
-    /// Whether the attacker can still move to a defender's position from the set; if not, the
-    /// position is marked as not needed.
-    #[inline(always)]
-    fn is_needed<B: Bits>(&mut self, node: Node) -> bool {
-        self.list_predecessors::<B>(node);
-        for &before in &self.nodes {
-            self.positions.prefetch_attack(before);
-        }
-        let needed = self.is_root(node)
-            || self
-                .nodes
-                .iter()
-                .any(|&before| self.positions.is_safe(before))
-            || self
-                .links
-                .of(node)
-                .any(|before| self.positions.is_safe(before));
-        if !needed {
-            *self.positions.cell(node) &= !defender::NEEDED;
-        }
-        needed
-    }
-
-    /// Whether a needed position of the defender has no support but this one.
-    #[inline(always)]
-    fn is_wanted<B: Bits>(&mut self, node: Node, answered: Option<Node>) -> bool {
-        // Mostly that is still the one that it was the reply to.
-        let only = [defender::NEEDED | 1, defender::NEEDED | defender::LINKED];
-        if let Some(answered) = answered
-            && only.contains(&self.positions.get(answered))
-            && self.is_needed::<B>(answered)
-        {
-            return true;
-        }
-        self.list_predecessors::<B>(node);
-        let mut wanted = std::mem::take(&mut self.wanted);
-        wanted.clear();
-        // Several moves can lead from one position to another: each of them counts.
-        let support =
-            |before: Node| self.nodes.iter().filter(|&&node| node == before).count() as u8;
-        let only = |before: Node, mark: u8| {
-            self.positions.get(before) == defender::NEEDED | mark | support(before)
-        };
-        let uncollected = self.nodes.iter().copied();
-        wanted.extend(uncollected.filter(|&before| only(before, 0)));
-        let linked = self.links.of(node);
-        wanted.extend(linked.filter(|&before| only(before, defender::LINKED)));
-        let found = wanted.iter().any(|&before| self.is_needed::<B>(before));
-        self.wanted = wanted;
-        found
-    }
-
     /// A position has left the set: those that it supported may need another reply.
     #[inline(always)]
     fn leave<B: Bits>(&mut self, left: Node) {
-        self.list_predecessors::<B>(left);
+        self.list_predecessors::<B>(left, self.positions.stones::<B>(left));
         for i in 0..self.nodes.len() {
             let before = self.nodes[i];
             let cell = self.positions.cell(before);
             if *cell & defender::SUPPORT != defender::REFUTED {
                 *cell -= 1;
                 if *cell == defender::NEEDED {
-                    self.unsupported.push(WorkItem {
+                    let item = WorkItem {
                         node: before,
                         parent: left,
-                    });
+                    };
+                    let stones = self.positions.stones::<B>(before);
+                    self.unsupported.push(Unsupported { item, stones });
                 }
             }
         }
-        for node in self.links.of(left) {
+        let head = *self.positions.head(left);
+        for node in self.replies.of(head, left) {
             let cell = self.positions.cell(node);
             if *cell & defender::SUPPORT != defender::REFUTED {
                 *cell &= !defender::LINKED;
                 if *cell == defender::NEEDED {
-                    self.unsupported.push(WorkItem { node, parent: left });
+                    let item = WorkItem { node, parent: left };
+                    let stones = self.positions.stones::<B>(node);
+                    self.unsupported.push(Unsupported { item, stones });
                 }
             }
         }
@@ -255,8 +226,9 @@ impl SafeSet {
     /// A defender's position is refuted, and so is every attacker's before it.
     #[inline(always)]
     fn propagate<B: Bits>(&mut self, node: Node) {
-        self.list_predecessors::<B>(node);
-        for before in self.nodes.iter().copied().chain(self.links.of(node)) {
+        self.list_predecessors::<B>(node, self.positions.stones::<B>(node));
+        let linked = self.collections.of(node);
+        for before in self.nodes.iter().copied().chain(linked) {
             if self.positions.is_safe(before) {
                 self.positions.set_attack(before, attacker::REFUTED);
                 self.refuted.push(before);
@@ -267,10 +239,13 @@ impl SafeSet {
     /// Bytes in use. Lists that grow are there twice for a moment, the new one being twice
     /// as long.
     pub(super) fn bytes(&self) -> usize {
-        let lists = self.unsupported.capacity() * size_of::<WorkItem>()
+        let lists = self.unsupported.capacity() * size_of::<Unsupported>()
             + self.refuted.capacity() * size_of::<Node>();
         let unexpanded: usize = self.unexpanded.iter().map(WorkQueue::bytes).sum();
-        self.positions.bytes() + 3 * (lists + unexpanded) + self.links.bytes()
+        self.positions.bytes()
+            + 3 * (lists + unexpanded)
+            + self.replies.bytes()
+            + self.collections.bytes()
     }
 
     /// Does the next piece of work; false if there is none.
@@ -383,13 +358,16 @@ impl Kernel for Turn<'_> {
     fn run<I: Isa>(mut self, _: I) -> Progress {
         let set = self.set;
         let end = set.count.saturating_add(self.slice);
+        let mut first = true;
         loop {
-            if self
-                .nodes
-                .is_some_and(|nodes| set.wins(nodes) != [false; 2])
+            // Later on that changes only when something has been refuted just now.
+            if (first || !set.refuted.is_empty())
+                && let Some(nodes) = self.nodes
+                && set.wins(nodes) != [false; 2]
             {
                 return Progress::Wins;
             }
+            first = false;
             if set.count >= end || self.clock.tick() {
                 return Progress::Paused;
             }

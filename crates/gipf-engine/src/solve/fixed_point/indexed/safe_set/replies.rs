@@ -2,7 +2,7 @@
 
 use super::super::candidates::Candidate;
 use super::super::cells::{Node, attacker, defender};
-use super::super::work_queue::WorkItem;
+use super::super::work_queue::{Unsupported, WorkItem};
 use super::SafeSet;
 use crate::solve::tuning::{COMPARED_REPLIES, LOOKED_UP_TOGETHER};
 use crate::tables::index::Bits;
@@ -18,6 +18,7 @@ enum Reply {
     /// It leads to a new position.
     New {
         to: Node,
+        stones: Stones,
         /// Whether it takes rows off.
         collects: bool,
         /// The estimated risk that the position is lost.
@@ -25,40 +26,56 @@ enum Reply {
     },
 }
 
+/// The replies to a position of the defender.
+#[derive(Default)]
+pub(super) struct Listed {
+    node: Option<Node>,
+    /// Whether one of them wins at once; then the others may be missing.
+    wins: bool,
+    list: Vec<Successor>,
+    /// Where those lead to that take rows off.
+    known: Vec<(Node, Stones)>,
+}
+
 impl SafeSet {
     /// Finds a reply into the set for a defender's position, or refutes the position.
     #[inline(always)]
-    pub(super) fn find_reply<B: Bits>(&mut self, WorkItem { node, parent }: WorkItem) {
+    pub(super) fn find_reply<B: Bits>(&mut self, Unsupported { item, stones }: Unsupported) {
+        let WorkItem { node, parent } = item;
         // Another position may have brought support in the meantime.
         if self.positions.get(node) & (defender::SUPPORT | defender::LINKED) != 0 {
             return;
         }
-        if !self.positions.is_safe(parent) && !self.is_needed::<B>(node) {
+        if !self.positions.is_safe(parent) && !self.is_needed::<B>(node, stones) {
             return;
         }
-        let stones = self.positions.stones::<B>(node);
-        let mut list = std::mem::take(&mut self.list);
-        let mut reply;
-        if self.positions.wins_without_collection(node.tier, stones) {
-            reply = Some(Reply::Wins);
-        } else {
-            self.positions.shape().successors(stones, &mut list);
-            reply = self.known_reply::<B>(node, &list);
-            // Not in a closure, which would be compiled for any processor.
-            if reply.is_none() {
-                reply = self.new_reply::<B>(node, stones, &list);
-            }
+        let mut listed = std::mem::take(&mut self.listed[0]);
+        if listed.node != Some(node) {
+            self.list_replies::<B>(node, stones, &mut listed);
         }
-        self.list = list;
+        self.list_next_replies::<B>();
+        let mut reply = self.known_reply(&listed);
+        // Not in a closure, which would be compiled for any processor.
+        if reply.is_none() {
+            reply = self.new_reply::<B>(node, stones, &listed.list);
+        }
+        listed.node = None;
+        self.listed[0] = std::mem::replace(&mut self.listed[1], listed);
         match reply {
             Some(Reply::Wins) => *self.positions.cell(node) |= defender::LINKED,
             Some(Reply::Known(to)) => self.rely_on(to, node),
-            Some(Reply::New { to, collects, risk }) => {
+            Some(Reply::New {
+                to,
+                stones,
+                collects,
+                risk,
+            }) => {
                 debug_assert!(!self.positions.is_safe(to), "it would have been found");
+                let stones = self.positions.index.views.canonical(stones);
+                self.add::<B>(WorkItem { node: to, parent }, stones, Some(node), risk);
                 if collects {
                     self.rely_on(to, node);
                 }
-                self.add::<B>(WorkItem { node: to, parent }, Some(node), risk);
             }
             None => {
                 *self.positions.cell(node) |= defender::REFUTED;
@@ -71,25 +88,58 @@ impl SafeSet {
     #[inline(always)]
     fn rely_on(&mut self, to: Node, node: Node) {
         *self.positions.cell(node) |= defender::LINKED;
-        self.links.add(to, node);
+        self.replies.add(self.positions.head(to), to, node);
     }
 
-    /// A win, or a reply into the set as it is; `list` holds all replies. None without collection
-    /// leads there.
+    /// Lists the replies of the position that is likely to look for one next, so that memory is not
+    /// waited for.
     #[inline(always)]
-    fn known_reply<B: Bits>(&mut self, node: Node, list: &[Successor]) -> Option<Reply> {
-        self.nodes.clear();
-        for next in list.iter().filter(|next| next.collected) {
+    fn list_next_replies<B: Bits>(&mut self) {
+        let Some(&Unsupported { item, stones }) = self.unsupported.last() else {
+            return;
+        };
+        let supported = defender::SUPPORT | defender::LINKED;
+        if self.positions.get(item.node) & supported == 0 && self.positions.is_safe(item.parent) {
+            let mut listed = std::mem::take(&mut self.listed[1]);
+            self.list_replies::<B>(item.node, stones, &mut listed);
+            self.listed[1] = listed;
+        }
+    }
+
+    /// Lists the replies of a position, and asks for what is known of those that take rows off.
+    #[inline(always)]
+    fn list_replies<B: Bits>(&mut self, node: Node, stones: Stones, listed: &mut Listed) {
+        listed.node = Some(node);
+        listed.known.clear();
+        listed.wins = self.positions.wins_without_collection(node.tier, stones);
+        if listed.wins {
+            return;
+        }
+        self.positions.shape().successors(stones, &mut listed.list);
+        for next in listed.list.iter().filter(|next| next.collected) {
             let to = self.positions.after::<B>(node.tier, next);
             if self.positions.is_over(to.tier, next.stones) {
-                return Some(Reply::Wins);
+                listed.wins = true;
+                return;
             }
             self.positions.prefetch_attack(to);
-            self.links.prefetch(to);
-            self.nodes.push(to);
+            listed.known.push((to, next.stones));
         }
-        let known = |&&to: &&Node| self.positions.is_safe(to);
-        self.nodes.iter().find(known).copied().map(Reply::Known)
+    }
+
+    /// A win, or a reply into the set as it is, which takes rows off: none without collection leads
+    /// there. Or such a reply to a position that dominates one of the set.
+    #[inline(always)]
+    fn known_reply(&self, listed: &Listed) -> Option<Reply> {
+        if listed.wins {
+            return Some(Reply::Wins);
+        }
+        let safe = |&&(to, _): &&(Node, Stones)| self.positions.is_safe(to);
+        if let Some(&(to, _)) = listed.known.iter().find(safe) {
+            return Some(Reply::Known(to));
+        }
+        let dominated = |&(to, stones): &(Node, Stones)| self.positions.dominated_by(to, stones);
+        listed.known.iter().find_map(dominated).map(Reply::Known)
     }
 
     /// The first reply in the defender's move ordering that is not refuted, unless another one that
@@ -155,6 +205,7 @@ impl SafeSet {
                     let estimate = self.model.estimate_near(shape, totals, stones, &near);
                     reply = Some(Reply::New {
                         to,
+                        stones,
                         collects: list[at].collected,
                         risk: estimate.risk,
                     });

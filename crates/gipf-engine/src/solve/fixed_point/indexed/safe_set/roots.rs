@@ -4,7 +4,7 @@ use isa::{Available, Isa, Kernel, Set};
 
 use super::super::super::node_map::{NIL, NodeMap};
 use super::super::cells::{Node, attacker, defender};
-use super::super::work_queue::WorkItem;
+use super::super::work_queue::{Unsupported, WorkItem};
 use super::SafeSet;
 use crate::solve::rules::SmallBoard;
 use crate::solve::tuning::NO_RISK_LIMIT;
@@ -57,17 +57,20 @@ impl SafeSet {
         *cell |= defender::NEEDED;
         if *cell & (defender::SUPPORT | defender::LINKED) == 0 {
             // Once the mover's root is refuted nothing is left to do.
-            self.unsupported.push(WorkItem {
+            let item = WorkItem {
                 node: opponent,
                 parent: mover,
-            });
+            };
+            let stones = self.positions.stones::<Portable>(opponent);
+            self.unsupported.push(Unsupported { item, stones });
         }
         if self.positions.attack(mover) == 0 {
             let item = WorkItem {
                 node: mover,
                 parent: mover,
             };
-            self.add::<Portable>(item, None, 0);
+            let stones = self.positions.stones::<Portable>(mover);
+            self.add::<Portable>(item, stones, None, 0);
         }
     }
 
