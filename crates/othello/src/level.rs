@@ -16,7 +16,7 @@ impl Level {
     pub const EXACT: Level = Level(5);
 
     /// By how many standard deviations a shallow value must miss the window.
-    const MARGINS: [f32; 5] = [0.8, 1.3, 1.8, 2.0, 3.3];
+    const MARGINS: [f32; 5] = [1.0, 1.3, 1.8, 2.0, 3.3];
 
     /// All levels, the least sure one first.
     pub fn all() -> impl DoubleEndedIterator<Item = Level> {
@@ -33,7 +33,7 @@ impl Level {
     /// The chance in per cent that a single cut is right, under a normal distribution.
     #[must_use]
     pub const fn percent(self) -> u32 {
-        [58, 81, 93, 95, 99, 100][self.0 as usize]
+        [68, 81, 93, 95, 99, 100][self.0 as usize]
     }
 
     /// The margin, or `None` if nothing may be cut.

@@ -17,6 +17,14 @@ pub const fn shallow_depth(depth: u32) -> u32 {
     2 * (depth / 4) + (depth & 1)
 }
 
+/// The depth of the search that is tried before that one towards the end of the game, where the
+/// deep search is very deep.
+#[inline]
+#[must_use]
+pub const fn first_depth(depth: u32) -> u32 {
+    2 * (depth / 8) + (depth & 1)
+}
+
 /// The features of a pair of depths: their weighted sum is the logarithm of the standard
 /// deviation.
 #[must_use]
@@ -37,26 +45,37 @@ fn deviation(empties: u32, deep: u32, shallow: u32) -> f64 {
 }
 
 /// Standard deviations by empty squares and depth of the deep search, ready for use.
-pub(crate) struct Deviations([[(f32, f32); 61]; 61]);
+pub(crate) struct Deviations([[Deviation; 61]; 61]);
+
+/// The standard deviations of what stands in for one deep search.
+#[derive(Clone, Copy)]
+pub(crate) struct Deviation {
+    /// Of the static evaluation.
+    pub(crate) evaluation: f32,
+    /// Of a search of [`first_depth`].
+    pub(crate) first: f32,
+    /// Of a search of [`shallow_depth`].
+    pub(crate) shallow: f32,
+}
 
 /// The only ones there are.
 pub(crate) static DEVIATIONS: LazyLock<Deviations> = LazyLock::new(|| {
     let of = |empties: usize, deep: usize| {
         let (empties, deep) = (empties as u32, deep as u32);
-        let shallow = shallow_depth(deep);
-        (
-            deviation(empties, deep, shallow) as f32,
-            deviation(empties, deep, 0) as f32,
-        )
+        let of = |shallow| deviation(empties, deep, shallow) as f32;
+        Deviation {
+            evaluation: of(0),
+            first: of(first_depth(deep)),
+            shallow: of(shallow_depth(deep)),
+        }
     };
     Deviations(from_fn(|empties| from_fn(|deep| of(empties, deep))))
 });
 
 impl Deviations {
-    /// Of the shallow search that stands in for one of depth `deep`, and of the static
-    /// evaluation.
+    /// Of what stands in for a search of depth `deep`.
     #[inline]
-    pub(crate) fn of(&self, empties: u32, deep: u32) -> (f32, f32) {
+    pub(crate) fn of(&self, empties: u32, deep: u32) -> Deviation {
         self.0[empties as usize][deep as usize]
     }
 }

@@ -254,8 +254,8 @@ fn static_probcut<I: Isa>(
         return None;
     }
     worker.nodes += 1;
-    let (_, deviation) = worker.deviations.of(empties, depth);
-    let error = (margin * deviation * DISC as f32) as i32;
+    let deviation = worker.deviations.of(empties, depth);
+    let error = (margin * deviation.evaluation * DISC as f32) as i32;
     let middle = alpha * DISC + DISC / 2;
     let value = evaluate_near(isa, worker, node, middle - error, middle + error);
     let distance = value - middle;
@@ -288,31 +288,37 @@ fn multi_probcut<I: Isa>(
     if depth < probcut::MIN_DEPTH || worker.in_probcut {
         return None;
     }
-    let probe_depth = probcut::shallow_depth(depth);
-    let (deviation, static_deviation) = worker.deviations.of(empties, depth);
-    let error = (margin * deviation + 0.5) as i32;
+    let deviation = worker.deviations.of(empties, depth);
+    let within = |deviation: f32| (margin * deviation + 0.5) as i32;
     // The static evaluation first: far from a bound no search pays.
-    let static_error = (margin * static_deviation + 0.5) as i32;
+    let (static_error, error) = (within(deviation.evaluation), within(deviation.shallow));
     let less = (static_error - error) / 2;
     let (low, high) = ((beta - less) * DISC, (alpha + less) * DISC);
     let estimate = to_discs(evaluate_near(isa, worker, node, low, high));
-    for (bound, sign) in [(beta + error, 1), (alpha - error, -1)] {
-        if bound.abs() > MAX || sign * (estimate - bound) < -(error + static_error) / 2 {
-            continue;
-        }
-        let alpha = if sign > 0 { bound - 1 } else { bound };
-        let probe = Task {
-            alpha,
-            beta: alpha + 1,
-            depth: probe_depth,
-            empties,
-            level,
-        };
-        worker.in_probcut = true;
-        let value = isa.call(Pvs(worker, node, probe));
-        worker.in_probcut = false;
-        if sign * (value - bound) >= 0 {
-            return Some(if sign > 0 { beta } else { task.alpha });
+    let probes = [
+        (probcut::first_depth(depth), within(deviation.first)),
+        (probcut::shallow_depth(depth), error),
+    ];
+    // Towards the end the shallow search is deep: a shallower one first.
+    for &(depth, error) in &probes[usize::from(depth < empties)..] {
+        for (bound, sign) in [(beta + error, 1), (alpha - error, -1)] {
+            if bound.abs() > MAX || sign * (estimate - bound) < -(error + static_error) / 2 {
+                continue;
+            }
+            let alpha = if sign > 0 { bound - 1 } else { bound };
+            let probe = Task {
+                alpha,
+                beta: alpha + 1,
+                depth,
+                empties,
+                level,
+            };
+            worker.in_probcut = true;
+            let value = isa.call(Pvs(worker, node, probe));
+            worker.in_probcut = false;
+            if sign * (value - bound) >= 0 {
+                return Some(if sign > 0 { beta } else { task.alpha });
+            }
         }
     }
     None

@@ -6,7 +6,7 @@ use isa::{Isa, Kernel};
 use reversi::{Discs, Square};
 
 use super::bitboard::{flips, moves};
-use crate::eval::{Correction, DISC, Features, LANES, MOST, mobility, sum};
+use crate::eval::{Correction, DISC, Features, LANES, MOST, calibrated, mobility, sum};
 use crate::kernel::Node;
 use crate::score::final_score;
 use crate::worker::Worker;
@@ -48,14 +48,93 @@ pub(crate) fn evaluate_near<I: Isa>(
     if value > low - DOUBT && value < high + DOUBT {
         value += isa.call(Correction(worker.network, &indices, empties));
     }
-    value.clamp(-MOST, MOST)
+    calibrated(value)
 }
 
 /// Larger corrections are rare: a value that is so far outside the window is not corrected.
 const DOUBT: i32 = 8 * DISC;
 
+/// One more ply seldom changes a sum of weights by more: a successor that is so far outside the
+/// window is not searched.
+const FUTILE: i32 = 10 * DISC;
+
+/// The successors of a position with their sums of weights, to be taken one by one, the most
+/// promising first.
+struct Successors {
+    /// Seen by the player who moves there; [`TAKEN`] if it has been taken.
+    values: ArrayVec<i32, 64>,
+    moves: ArrayVec<Successor, 64>,
+}
+
+struct Successor {
+    square: u32,
+    flipped: u64,
+    indices: [u16; LANES],
+}
+
+/// Less than every value.
+const TAKEN: i32 = -INFINITE;
+
+impl Successors {
+    /// All of them, or the first value that is `enough`.
+    #[inline(always)]
+    fn new<I: Isa>(
+        isa: I,
+        worker: &mut Worker<'_>,
+        node: Node<'_>,
+        legal: u64,
+        enough: i32,
+    ) -> Result<Successors, i32> {
+        let Node {
+            own,
+            other,
+            features,
+        } = node;
+        let reply = features.before_reply();
+        let slots = worker.weights.slots((!(own | other)).count_ones() - 1);
+        let mut successors = Successors {
+            values: ArrayVec::new(),
+            moves: ArrayVec::new(),
+        };
+        let mut left = legal;
+        while left != 0 {
+            let square = left.trailing_zeros();
+            left &= left - 1;
+            worker.nodes += 1;
+            let flipped = flips(isa, own, other, square);
+            let (own, other) = (other ^ flipped, own | flipped | 1 << square);
+            let mobility = mobility(moves(isa, own, other), moves(isa, other, own));
+            let indices = reply.after(square, flipped, mobility);
+            let value = -sum(isa, slots, &indices);
+            if value >= enough {
+                return Err(value);
+            }
+            successors.values.push(value);
+            successors.moves.push(Successor {
+                square,
+                flipped,
+                indices,
+            });
+        }
+        Ok(successors)
+    }
+
+    /// Takes the one of the highest value.
+    #[inline(always)]
+    fn take(&mut self) -> Option<(i32, &Successor)> {
+        let mut at = 0;
+        for index in 1..self.values.len() {
+            if self.values[index] > self.values[at] {
+                at = index;
+            }
+        }
+        let value = std::mem::replace(&mut self.values[at], TAKEN);
+        (value != TAKEN).then(|| (value, &self.moves[at]))
+    }
+}
+
 /// The last ply, in two stages: the sums of weights of all successors, then the network for
-/// those that may matter, the most promising first.
+/// those that may matter.
 #[inline(always)]
 fn last_ply<I: Isa>(
     isa: I,
@@ -64,51 +143,58 @@ fn last_ply<I: Isa>(
     legal: u64,
     (alpha, beta): (i32, i32),
 ) -> i32 {
-    let Node {
-        own,
-        other,
-        features,
-    } = node;
-    let reply = features.before_reply();
-    let empties = (!(own | other)).count_ones() - 1;
-    let slots = worker.weights.slots(empties);
-    let mut values = ArrayVec::<i32, 64>::new();
-    let mut successors = ArrayVec::<[u16; LANES], 64>::new();
-    let mut left = legal;
-    while left != 0 {
-        let square = left.trailing_zeros();
-        left &= left - 1;
-        worker.nodes += 1;
-        let flipped = flips(isa, own, other, square);
-        let (own, other) = (other ^ flipped, own | flipped | 1 << square);
-        let mobility = mobility(moves(isa, own, other), moves(isa, other, own));
-        let indices = reply.after(square, flipped, mobility);
-        let value = -sum(isa, slots, &indices);
-        if value >= beta + DOUBT {
-            return value.min(MOST);
-        }
-        values.push(value);
-        successors.push(indices);
-    }
+    let mut successors = match Successors::new(isa, worker, node, legal, beta + DOUBT) {
+        Ok(successors) => successors,
+        Err(value) => return value.min(MOST),
+    };
+    let empties = (!(node.own | node.other)).count_ones() - 1;
     let mut best = -INFINITE;
-    loop {
-        let mut at = 0;
-        for index in 1..values.len() {
-            if values[index] > values[at] {
-                at = index;
-            }
-        }
-        let value = values[at];
+    while let Some((value, successor)) = successors.take() {
         if value <= alpha.max(best) - DOUBT {
             return best.max(value).max(-MOST);
         }
-        let correction = isa.call(Correction(worker.network, &successors[at], empties));
-        best = best.max((value - correction).clamp(-MOST, MOST));
+        let correction = isa.call(Correction(worker.network, &successor.indices, empties));
+        best = best.max(-calibrated(correction - value));
         if best >= beta {
-            return best;
+            break;
         }
-        values[at] = -INFINITE;
     }
+    best
+}
+
+/// The last two plies: the successors that may matter, in the order of their sums of weights.
+#[inline(always)]
+fn two_plies<I: Isa>(
+    isa: I,
+    worker: &mut Worker<'_>,
+    node: Node<'_>,
+    legal: u64,
+    (alpha, beta): (i32, i32),
+) -> i32 {
+    let mut successors = match Successors::new(isa, worker, node, legal, beta + FUTILE) {
+        Ok(successors) => successors,
+        Err(value) => return (value - FUTILE).min(MOST),
+    };
+    let mut best = -INFINITE;
+    while let Some((value, successor)) = successors.take() {
+        if value <= alpha.max(best) - FUTILE {
+            return best.max(value + FUTILE).max(-MOST);
+        }
+        let &Successor {
+            square, flipped, ..
+        } = successor;
+        let features = played(node.features, square, flipped);
+        let next = Node {
+            own: node.other ^ flipped,
+            other: node.own | flipped | 1 << square,
+            features: &features,
+        };
+        best = best.max(-isa.call(Shallow(worker, next, -beta, -alpha.max(best), 1)));
+        if best >= beta {
+            break;
+        }
+    }
+    best
 }
 
 /// Alpha–beta to `depth` plies, in parts of a disc.
@@ -135,8 +221,8 @@ impl Kernel for Shallow<'_, '_> {
         if depth == 0 {
             return evaluate(isa, worker, node);
         }
-        let mut left = moves(isa, own, other);
-        if left == 0 {
+        let legal = moves(isa, own, other);
+        if legal == 0 {
             if moves(isa, other, own) == 0 {
                 return final_score(own, other) * DISC;
             }
@@ -148,26 +234,9 @@ impl Kernel for Shallow<'_, '_> {
             };
             return -isa.call(Shallow(worker, node, -beta, -alpha, depth));
         }
-        if depth == 1 {
-            return last_ply(isa, worker, node, left, (alpha, beta));
+        match depth {
+            1 => last_ply(isa, worker, node, legal, (alpha, beta)),
+            _ => two_plies(isa, worker, node, legal, (alpha, beta)),
         }
-        let mut best = -INFINITE;
-        while left != 0 {
-            let square = left.trailing_zeros();
-            left &= left - 1;
-            let flipped = flips(isa, own, other, square);
-            let features = played(features, square, flipped);
-            let node = Node {
-                own: other ^ flipped,
-                other: own | flipped | 1 << square,
-                features: &features,
-            };
-            let value = -isa.call(Shallow(worker, node, -beta, -alpha.max(best), depth - 1));
-            best = best.max(value);
-            if best >= beta {
-                break;
-            }
-        }
-        best
     }
 }

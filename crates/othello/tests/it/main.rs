@@ -175,5 +175,5 @@ fn the_search_visits_as_many_positions_as_before() {
         engine.clear();
         searched += engine.search(&position, &limits, |_| {}).nodes;
     }
-    assert_eq!((solved, searched), (12_007_648, 105_361));
+    assert_eq!((solved, searched), (13_902_047, 92_936));
 }
