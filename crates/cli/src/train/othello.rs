@@ -72,6 +72,12 @@ struct NetworkArgs {
     /// How many games, rounded up to whole files of 200
     #[arg(long, default_value_t = network::Recipe::default().games)]
     games: u32,
+    /// Search depth of the players, in plies
+    #[arg(long, default_value_t = network::Recipe::default().depth, value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: u32,
+    /// Positions with this many empty squares or fewer are solved
+    #[arg(long, default_value_t = network::Recipe::default().solve, value_parser = clap::value_parser!(u32).range(0..=60))]
+    solve: u32,
     /// Begin the fit with random numbers, not with those of the built-in network
     #[arg(long)]
     from_scratch: bool,
@@ -213,17 +219,17 @@ fn run_recipe(args: &Run) -> anyhow::Result<()> {
 }
 
 fn train_network(args: &NetworkArgs) -> anyhow::Result<()> {
-    let standard = network::Recipe::default();
     let recipe = network::Recipe {
         seed: args.seed,
         games: args.games,
+        depth: args.depth,
+        solve: args.solve,
         from_scratch: args.from_scratch,
         fit: network::Settings {
             epochs: args.epochs,
             batch: args.batch,
-            ..standard.fit
+            ..network::Settings::default()
         },
-        ..standard
     };
     let bytes = network::run(
         &recipe,

@@ -35,7 +35,7 @@ pub const MOST: i32 = 64 * DISC;
 /// The final disc difference to expect with a value. Weights and network are fitted to games of
 /// shallow searches, in which the winner loses a little of his lead and the player to move a little
 /// of his tempo. Both numbers were fitted to positions of 22 and 30 empty squares whose ends are
-/// known: with them deep searches miss those by least.
+/// known: with them deep searches miss those by least. A new network needs new ones.
 #[inline]
 pub(crate) fn calibrated(value: i32) -> i32 {
     (value + value * 3 / 100 + DISC * 2 / 5).clamp(-MOST, MOST)

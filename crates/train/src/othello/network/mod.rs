@@ -68,15 +68,16 @@ pub struct Epoch {
     pub corrected: f64,
 }
 
-/// Plays and fits in a work folder. Files of games stay there, so that an interrupted run
-/// goes on. Returns the bytes of the network's file.
+/// Plays and fits in a work folder. Files of games stay there, in a folder for each depth of
+/// searching and solving, so that an interrupted run goes on. Returns the bytes of the network's
+/// file.
 pub fn run(
     recipe: &Recipe,
     folder: &Path,
     threads: usize,
     progress: impl Fn(Progress<'_>) + Sync,
 ) -> Result<Vec<u8>, RecordError> {
-    let folder = folder.join("engine-games");
+    let folder = folder.join(format!("games-{}-{}", recipe.depth, recipe.solve));
     let files = recipe.games.div_ceil(games::GAMES_PER_FILE);
     let play = |file| games::play_file(recipe, file);
     write_files(&folder, recipe.seed, files, threads, play, |path| {
