@@ -7,6 +7,7 @@ use std::time::Duration;
 use othello::book::Book;
 
 use crate::console;
+use crate::waiting::wait_until;
 
 fn ludex(folder: &Path, command: &str) -> Command {
     let mut process = Command::new(env!("CARGO_BIN_EXE_ludex"));
@@ -36,10 +37,10 @@ fn stopped(folder: &Path, file: &str, signal: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    while !folder.join(file).exists() {
+    wait_until("the file is there", || {
         assert_eq!(child.try_wait().unwrap(), None, "it has ended");
-        std::thread::sleep(Duration::from_millis(10));
-    }
+        folder.join(file).exists()
+    });
     std::thread::sleep(Duration::from_millis(300));
     let kill = Command::new("kill")
         .args([signal, &child.id().to_string()])

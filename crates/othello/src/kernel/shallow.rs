@@ -61,7 +61,7 @@ const FUTILE: i32 = 10 * DISC;
 /// The successors of a position with their sums of weights, to be taken one by one, the most
 /// promising first.
 struct Successors {
-    /// Seen by the player who moves there; [`TAKEN`] if it has been taken.
+    /// Seen by the player to move in the position itself; [`TAKEN`] if it has been taken.
     values: ArrayVec<i32, 64>,
     moves: ArrayVec<Successor, 64>,
 }
