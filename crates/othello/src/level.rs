@@ -12,6 +12,8 @@ impl Level {
     pub const MIDGAME: Level = Level(1);
     /// A surer one, on the way to certainty.
     pub const SECOND: Level = Level(2);
+    /// The surest one that is not certain.
+    pub const NEARLY_EXACT: Level = Level(4);
     /// No selectivity: everything within the depth was looked at.
     pub const EXACT: Level = Level(5);
 

@@ -202,7 +202,7 @@ fn iterate(
             break;
         }
         progress(&report);
-        predictor.finished(report.time);
+        predictor.finished(report.time, step);
     }
     report
 }

@@ -55,8 +55,8 @@ pub(crate) fn steps(empties: u32, most: Option<u32>) -> Vec<Step> {
     midgame(empties.saturating_sub(GAP)).chain(end).collect()
 }
 
-/// The steps of a player with limits. Winning comes first: near the end, win, loss or draw is
-/// solved before the exact margin. As usual among Othello programs, a depth limit is meant for
+/// The steps of a player with limits. Winning comes first: towards the end, win, loss or draw is
+/// looked for with more and more certainty, and solved before the exact margin. As usual among Othello programs, a depth limit is meant for
 /// the midgame, and the end is solved earlier.
 pub(crate) fn play(empties: u32, limits: &Limits) -> Vec<Step> {
     if limits.is_endless() {
@@ -69,9 +69,13 @@ pub(crate) fn play(empties: u32, limits: &Limits) -> Vec<Step> {
     }
     let mut steps: Vec<Step> = midgame(most.min(empties.saturating_sub(GAP))).collect();
     if empties > GAP {
-        let goal = Goal::WinLossDraw;
-        let exact = value(empties, Level::EXACT);
-        steps.extend([value(empties, Level::FIRST), Step { goal, ..exact }]);
+        steps.extend([
+            winner(empties, Level::FIRST),
+            winner(empties, Level::SECOND),
+            winner(empties, Level::NEARLY_EXACT),
+            value(empties, Level::FIRST),
+            winner(empties, Level::EXACT),
+        ]);
     }
     if beyond <= MARGIN {
         steps.push(value(empties, Level::EXACT));
@@ -81,6 +85,14 @@ pub(crate) fn play(empties: u32, limits: &Limits) -> Vec<Step> {
 
 fn midgame(last: u32) -> impl Iterator<Item = Step> {
     (1..=last).map(|depth| value(depth, Level::MIDGAME))
+}
+
+/// Whether the position is won.
+fn winner(empties: u32, level: Level) -> Step {
+    Step {
+        goal: Goal::WinLossDraw,
+        ..value(empties, level)
+    }
 }
 
 fn value(depth: u32, level: Level) -> Step {
@@ -116,11 +128,7 @@ mod tests {
         let last = |empties| *play(empties, &limits).last().expect("a step");
         assert_eq!(last(21), value(12, Level::MIDGAME));
         for empties in 18..=20 {
-            let winner = Step {
-                goal: Goal::WinLossDraw,
-                ..value(empties, Level::EXACT)
-            };
-            assert_eq!(last(empties), winner);
+            assert_eq!(last(empties), winner(empties, Level::EXACT));
         }
         assert_eq!(last(17), value(17, Level::EXACT));
     }

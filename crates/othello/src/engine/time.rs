@@ -12,9 +12,11 @@ use crate::Level;
 pub(crate) struct Predictor {
     /// When the last step was finished.
     last: Duration,
-    /// How long it took.
-    step: Duration,
-    /// How much longer than the one before it.
+    /// How long the last step took that looked for the value.
+    value: f64,
+    /// How long the last one took that looked only for the winner.
+    winner: Option<f64>,
+    /// How much longer a step to a value is than the one before it.
     growth: f64,
 }
 
@@ -23,12 +25,27 @@ const FIRST_MOVE: f64 = 0.4;
 
 impl Predictor {
     /// A step was finished at this time.
-    pub(crate) fn finished(&mut self, now: Duration) {
-        let step = now.saturating_sub(self.last);
-        let growth = step.as_secs_f64() / self.step.as_secs_f64().max(1e-6);
-        // One odd step says little: steps to odd and even depths differ.
-        self.growth = (0.5 * self.growth + 0.5 * growth).clamp(1.3, 8.0);
-        (self.last, self.step) = (now, step);
+    pub(crate) fn finished(&mut self, now: Duration, step: Step) {
+        let took = now.saturating_sub(self.last).as_secs_f64();
+        self.last = now;
+        match step.goal {
+            Goal::Value => {
+                // One odd step says little: steps to odd and even depths differ.
+                let growth = took / self.value.max(1e-6);
+                self.growth = (0.5 * self.growth + 0.5 * growth).clamp(1.3, 8.0);
+                self.value = took;
+            }
+            Goal::WinLossDraw => self.winner = Some(took),
+        }
+    }
+
+    /// How many seconds a step will take.
+    fn seconds(&self, step: Step, empties: u32) -> f64 {
+        let before = match step.goal {
+            Goal::Value => self.value,
+            Goal::WinLossDraw => self.winner.unwrap_or(self.value),
+        };
+        before * leap(step, empties).unwrap_or(self.growth)
     }
 
     /// Whether the next step is likely to find something before the time is up.
@@ -36,8 +53,7 @@ impl Predictor {
         let Some(clock) = clock else {
             return true;
         };
-        let growth = leap(step, empties).unwrap_or(self.growth);
-        let next = self.step.as_secs_f64() * growth;
+        let next = self.seconds(step, empties);
         let elapsed = clock.elapsed().as_secs_f64();
         let Some(about) = clock.about() else {
             // Time that is left over is of no use later, and half a step may find a better move.
@@ -53,13 +69,16 @@ impl Predictor {
     }
 }
 
-/// The time of a step to the end of the game, divided by that of the step before it: the mean
-/// over positions with 18 to 22 empty squares.
+/// The time of a step to the end of the game, divided by that of the last step with the same
+/// goal, or of the last step of the midgame if there is none: of the mean times over positions
+/// with 22 and 24 empty squares.
 fn leap(step: Step, empties: u32) -> Option<f64> {
     (step.depth == empties).then_some(match (step.goal, step.level) {
-        (Goal::WinLossDraw, _) => 0.7,
-        (_, Level::FIRST) => 80.0,
-        _ => 6.0,
+        (Goal::WinLossDraw, Level::FIRST) => 0.5,
+        (Goal::WinLossDraw, Level::NEARLY_EXACT) => 6.5,
+        (Goal::WinLossDraw, _) => 4.0,
+        (Goal::Value, Level::FIRST) => 10.0,
+        (Goal::Value, _) => 25.0,
     })
 }
 
@@ -124,11 +143,21 @@ mod tests {
         }
     }
 
-    const DEEPER: Step = Step {
-        depth: 9,
-        level: Level::FIRST,
-        goal: Goal::Value,
-    };
+    fn value(depth: u32) -> Step {
+        Step {
+            depth,
+            level: Level::FIRST,
+            goal: Goal::Value,
+        }
+    }
+
+    fn winner(level: Level) -> Step {
+        Step {
+            level,
+            goal: Goal::WinLossDraw,
+            ..value(30)
+        }
+    }
 
     /// Whether another step is worth starting after steps that were finished at these seconds,
     /// on a clock that the test holds.
@@ -142,9 +171,9 @@ mod tests {
         for &step in steps {
             let step = Duration::from_secs(step);
             time.advance(step - clock.elapsed());
-            predictor.finished(step);
+            predictor.finished(step, value(8));
         }
-        predictor.worth_starting(Some(&clock), DEEPER, empties)
+        predictor.worth_starting(Some(&clock), value(9), empties)
     }
 
     fn wall(seconds: u64) -> Limits {
@@ -180,8 +209,20 @@ mod tests {
 
     #[test]
     fn the_leap_to_the_end_is_seen_before_it_is_made() {
-        let worth = |empties| worth(about(wall(20), 20), &[1, 2], empties);
-        assert!(worth(40) && !worth(DEEPER.depth));
+        let worth = |empties| worth(about(wall(6), 6), &[1, 2], empties);
+        assert!(worth(40) && !worth(9));
+    }
+
+    #[test]
+    fn a_step_is_compared_with_those_of_its_goal() {
+        let mut predictor = Predictor::default();
+        predictor.finished(Duration::from_secs(8), value(20));
+        let seconds = |predictor: &Predictor, step| predictor.seconds(step, 30);
+        assert_eq!(seconds(&predictor, winner(Level::FIRST)), 4.0);
+        // A winner that is clear at once says nothing about the value.
+        predictor.finished(Duration::from_secs(9), winner(Level::FIRST));
+        assert_eq!(seconds(&predictor, winner(Level::SECOND)), 4.0);
+        assert_eq!(seconds(&predictor, value(30)), 80.0);
     }
 
     #[test]
