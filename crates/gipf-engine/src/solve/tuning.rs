@@ -101,9 +101,19 @@ pub(crate) const DEFENDER_WEIGHT: i32 = 2;
 // The indexed prover.
 
 /// Risk limits: the defender first does without positions whose estimated risk of loss is above
-/// the first, then takes any.
+/// the first, then above the second, then takes any.
 pub(crate) const CAUTIOUS_RISK_LIMIT: i32 = 100;
+pub(crate) const BOLD_RISK_LIMIT: i32 = 400;
 pub(crate) const NO_RISK_LIMIT: i32 = i32::MAX;
+
+/// The risk limit after one with which the defender loses.
+pub(crate) const fn next_risk_limit(limit: i32) -> Option<i32> {
+    match limit {
+        CAUTIOUS_RISK_LIMIT => Some(BOLD_RISK_LIMIT),
+        BOLD_RISK_LIMIT => Some(NO_RISK_LIMIT),
+        _ => None,
+    }
+}
 
 /// So many of the best replies are compared with the safe set by dominance before a position is
 /// added to it.

@@ -13,7 +13,8 @@
 //! Most of the work goes into positions that are refuted later, and into those that were needed
 //! on their account alone. So the defender first does without positions whose estimated risk of
 //! loss ([`defender`](crate::solve::defender)) is above a risk limit: a set that is closed under
-//! fewer replies is closed. Only if the defender loses like that, all replies count. Of the
+//! fewer replies is closed. If the defender loses like that the limit is raised, and only if he
+//! loses again, all replies count. Of the
 //! positions in the set the riskiest is expanded first; and work that was only for a position
 //! that has been refuted is dropped.
 //!
@@ -75,7 +76,7 @@ use self::safe_set::SafeSet;
 use super::{FixedPointProver, Progress};
 use crate::solve::defender::DefenderModel;
 use crate::solve::rules::SmallBoard;
-use crate::solve::tuning::{CAUTIOUS_RISK_LIMIT, NO_RISK_LIMIT};
+use crate::solve::tuning::{CAUTIOUS_RISK_LIMIT, NO_RISK_LIMIT, next_risk_limit};
 use crate::tables::index::{Index, Tier};
 use crate::tables::moves::Stones;
 
@@ -93,8 +94,6 @@ pub(crate) struct IndexedProver {
     knowledge: Knowledge,
     root: SmallBoard,
     memory: usize,
-    /// The risk limit that comes next, if this one does not do.
-    next_limit: Option<i32>,
     set: SafeSet,
     /// The root in the set.
     nodes: [Node; 2],
@@ -103,9 +102,9 @@ pub(crate) struct IndexedProver {
 impl IndexedProver {
     /// Nothing is known yet. The root is a position in which the game goes on.
     pub(crate) fn new(knowledge: Knowledge, root: SmallBoard, memory: usize) -> IndexedProver {
-        let (first, next_limit) = match knowledge.model.is_fitted() {
-            true => (CAUTIOUS_RISK_LIMIT, Some(NO_RISK_LIMIT)),
-            false => (NO_RISK_LIMIT, None),
+        let first = match knowledge.model.is_fitted() {
+            true => CAUTIOUS_RISK_LIMIT,
+            false => NO_RISK_LIMIT,
         };
         let (set, nodes) = IndexedProver::begin(&knowledge, first, root, memory);
         IndexedProver {
@@ -114,7 +113,6 @@ impl IndexedProver {
             knowledge,
             root,
             memory,
-            next_limit,
         }
     }
 
@@ -157,7 +155,7 @@ impl FixedPointProver for IndexedProver {
             return progress;
         }
         // Without all replies of the defender that means nothing yet.
-        let Some(next) = self.next_limit.take() else {
+        let Some(next) = next_risk_limit(self.set.risk_limit) else {
             return progress;
         };
         let count = self.set.count;

@@ -6,7 +6,8 @@
 //! every position of the set is safe for good.
 //!
 //! Where risks are known, the defender does without risky positions at first. When that has come
-//! to its end, what was refuted is asked about once more without the limit; the set stays.
+//! to its end, what was refuted is asked about again with a higher risk limit, and at last without
+//! one; the set stays.
 
 use search::Limits;
 
@@ -156,7 +157,8 @@ impl Together {
         });
     }
 
-    /// No work is left: what is not refuted is safe, and the rest is asked about without a limit.
+    /// No work is left: what is not refuted is safe, and the rest is asked about with a higher risk
+    /// limit.
     fn close(&mut self, found: &mut impl FnMut(usize, Option<bool>)) {
         for root in self.roots.drain(..) {
             let holds = self.set.holds(root.nodes);
@@ -166,7 +168,7 @@ impl Together {
             }
         }
         if self.waiting.is_empty() && !self.risky.is_empty() {
-            self.set.lift_risk_limit();
+            self.set.raise_risk_limit();
             self.waiting = std::mem::take(&mut self.risky);
             self.waiting
                 .sort_by_key(|root| std::cmp::Reverse(root.stones));

@@ -7,7 +7,7 @@ use super::super::cells::{Node, attacker, defender};
 use super::super::work_queue::{Unsupported, WorkItem};
 use super::SafeSet;
 use crate::solve::rules::SmallBoard;
-use crate::solve::tuning::NO_RISK_LIMIT;
+use crate::solve::tuning::{NO_RISK_LIMIT, next_risk_limit};
 use crate::tables::index::{Bits, Portable, Tier};
 use crate::tables::moves::Successor;
 use crate::tables::parallel::SETS;
@@ -97,10 +97,10 @@ impl SafeSet {
         self.roots = NodeMap::new();
     }
 
-    /// Takes the risk limit away, when no work is left. Positions of the set stay, and what was
+    /// Raises the risk limit, when no work is left. Positions of the set stay, and what was
     /// refuted under the limit is open again.
-    pub(in super::super) fn lift_risk_limit(&mut self) {
-        self.risk_limit = NO_RISK_LIMIT;
+    pub(in super::super) fn raise_risk_limit(&mut self) {
+        self.risk_limit = next_risk_limit(self.risk_limit).unwrap_or(NO_RISK_LIMIT);
         self.drop_roots();
         Available::best().call(Reopen { set: self });
     }
