@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use referee::{Cost, Ending, GameSetup, IsolationMode, Kind, Penalties, Score, Seconds, Size};
 
 use crate::table::{faulty, first_verdict, lives, othello, pawns, play, setup};
+use crate::waiting::wait_until;
 
 const BOTH: [IsolationMode; 2] = [IsolationMode::Auto, IsolationMode::None];
 
@@ -566,10 +567,10 @@ fn a_killed_referee_leaves_nothing_behind() {
     };
     let mut killed = referee(mode, token);
     let hangs = || lives_with(token, "hang");
-    wait_until("the program runs", &hangs);
+    wait_until("the program runs", hangs);
     killed.kill().unwrap();
     killed.wait().unwrap();
-    wait_until("the program is gone", &|| !hangs());
+    wait_until("the program is gone", || !hangs());
     // Its folder is removed by the next referee.
     let user = fs::metadata("/proc/self").unwrap();
     let user = std::os::unix::fs::MetadataExt::uid(&user);
@@ -583,17 +584,6 @@ fn a_killed_referee_leaves_nothing_behind() {
 fn is_root() -> bool {
     let own = fs::metadata("/proc/self").unwrap();
     std::os::unix::fs::MetadataExt::uid(&own) == 0
-}
-
-#[track_caller]
-fn wait_until(what: &str, done: &dyn Fn() -> bool) {
-    for _ in 0..500 {
-        if done() {
-            return;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
-    panic!("not in ten seconds: {what}");
 }
 
 /// Whether a process with this token and this mode is alive.

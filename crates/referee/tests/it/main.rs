@@ -7,3 +7,5 @@ mod games;
 mod hostile;
 mod replay;
 mod table;
+#[path = "../../../course/tests/it/waiting.rs"]
+mod waiting;
