@@ -56,8 +56,8 @@ pub(crate) fn steps(empties: u32, most: Option<u32>) -> Vec<Step> {
 }
 
 /// The steps of a player with limits. Winning comes first: towards the end, win, loss or draw is
-/// looked for with more and more certainty, and solved before the exact margin. As usual among Othello programs, a depth limit is meant for
-/// the midgame, and the end is solved earlier.
+/// looked for with more and more certainty, and solved before the exact margin. As usual among
+/// Othello programs, a depth limit is meant for the midgame, and the end is solved earlier.
 pub(crate) fn play(empties: u32, limits: &Limits) -> Vec<Step> {
     if limits.is_endless() {
         return steps(empties, None);
@@ -87,7 +87,7 @@ fn midgame(last: u32) -> impl Iterator<Item = Step> {
     (1..=last).map(|depth| value(depth, Level::MIDGAME))
 }
 
-/// Whether the position is won.
+/// A search to the end for who wins.
 fn winner(empties: u32, level: Level) -> Step {
     Step {
         goal: Goal::WinLossDraw,

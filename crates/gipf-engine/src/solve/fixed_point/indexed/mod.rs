@@ -14,9 +14,8 @@
 //! on their account alone. So the defender first does without positions whose estimated risk of
 //! loss ([`defender`](crate::solve::defender)) is above a risk limit: a set that is closed under
 //! fewer replies is closed. If the defender loses like that the limit is raised, and only if he
-//! loses again, all replies count. Of the
-//! positions in the set the riskiest is expanded first; and work that was only for a position
-//! that has been refuted is dropped.
+//! loses again, all replies count. Of the positions in the set the riskiest is expanded first; and
+//! work that was only for a position that has been refuted is dropped.
 //!
 //! # Dominance
 //!
@@ -89,6 +88,16 @@ pub(crate) struct Knowledge {
     pub(crate) model: Arc<DefenderModel>,
 }
 
+impl Knowledge {
+    /// The risk limit to begin with: a tight one where risks are known.
+    fn first_risk_limit(&self) -> i32 {
+        match self.model.is_fitted() {
+            true => CAUTIOUS_RISK_LIMIT,
+            false => NO_RISK_LIMIT,
+        }
+    }
+}
+
 /// The search for a safe set, with a tight risk limit first where risks are known.
 pub(crate) struct IndexedProver {
     knowledge: Knowledge,
@@ -102,10 +111,7 @@ pub(crate) struct IndexedProver {
 impl IndexedProver {
     /// Nothing is known yet. The root is a position in which the game goes on.
     pub(crate) fn new(knowledge: Knowledge, root: SmallBoard, memory: usize) -> IndexedProver {
-        let first = match knowledge.model.is_fitted() {
-            true => CAUTIOUS_RISK_LIMIT,
-            false => NO_RISK_LIMIT,
-        };
+        let first = knowledge.first_risk_limit();
         let (set, nodes) = IndexedProver::begin(&knowledge, first, root, memory);
         IndexedProver {
             set,

@@ -16,7 +16,7 @@ use super::Knowledge;
 use super::cells::Node;
 use super::safe_set::SafeSet;
 use crate::solve::rules::SmallBoard;
-use crate::solve::tuning::{CAUTIOUS_RISK_LIMIT, NO_RISK_LIMIT};
+use crate::solve::tuning::NO_RISK_LIMIT;
 
 /// A position that is asked about.
 #[derive(Clone, Copy)]
@@ -46,10 +46,7 @@ pub(crate) struct Together {
 impl Together {
     /// Nothing is known yet; no side has more stones in all than `most`.
     pub(crate) fn new(knowledge: Knowledge, most: u8, memory: usize) -> Together {
-        let limit = match knowledge.model.is_fitted() {
-            true => CAUTIOUS_RISK_LIMIT,
-            false => NO_RISK_LIMIT,
-        };
+        let limit = knowledge.first_risk_limit();
         Together {
             set: SafeSet::new(knowledge.clone(), limit, [most; 2], memory),
             knowledge,
@@ -72,9 +69,7 @@ impl Together {
         self.roots.clear();
         self.risky.clear();
         self.set.drop_roots();
-        if self.knowledge.model.is_fitted() {
-            self.set.risk_limit = CAUTIOUS_RISK_LIMIT;
-        }
+        self.set.risk_limit = self.knowledge.first_risk_limit();
         let root = |(number, board): (usize, SmallBoard)| Root {
             number,
             nodes: self.set.nodes_of(board),
