@@ -69,7 +69,13 @@ pub(crate) fn run_as_ordinary_user(test: &str) {
     let folder = tempfile::tempdir_in("/var/tmp").unwrap();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let copy = folder.path().join("it");
-    fs::copy(std::env::current_exe().unwrap(), &copy).unwrap();
+    // Copied by another process: a child of ours that starts while we write would hold the copy
+    // open for a moment, and it could not be run.
+    let copied = Command::new("cp")
+        .arg(std::env::current_exe().unwrap())
+        .arg(&copy)
+        .status();
+    assert!(copied.unwrap().success());
     let status = Command::new(copy)
         .args(["--exact", test, "--nocapture"])
         .current_dir("/")
