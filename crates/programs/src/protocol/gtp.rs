@@ -44,6 +44,7 @@ pub fn run(
         history: vec![Position::start()],
         engine,
         limits,
+        settings: Clock::default(),
         clocks: [Clock::default(); 2],
     };
     for line in input.split(b'\n') {
@@ -78,13 +79,48 @@ pub fn run(
     Ok(())
 }
 
-/// What the controller said about a side's time.
+/// A side's time: what the controller said, less what our moves took since then.
 #[derive(Clone, Copy, Default)]
 struct Clock {
     /// Time and, in overtime, moves left; `None` as long as no clock is set.
     left: Option<(Duration, u32)>,
     /// Overtime: so much time for so many moves.
     overtime: (Duration, u32),
+    /// How much less may be left than we think.
+    doubt: Duration,
+}
+
+impl Clock {
+    /// The controller says what is left.
+    fn hear(&mut self, time: Duration, moves: u32) {
+        // GTP has whole seconds, rounded either way: our own count is closer.
+        const ROUNDING: Duration = Duration::from_secs(1);
+        let whole = time.subsec_nanos() == 0;
+        self.doubt = Duration::ZERO;
+        match self.left {
+            Some((left, 0)) if whole && moves == 0 && left.abs_diff(time) < ROUNDING => {
+                self.doubt = left.saturating_sub(time);
+            }
+            _ => self.left = Some((time, moves)),
+        }
+    }
+
+    /// A move took so long.
+    fn spend(&mut self, spent: Duration) {
+        let Some((left, moves)) = self.left else {
+            return;
+        };
+        let (after, beyond) = (left.saturating_sub(spent), spent.saturating_sub(left));
+        let (time, per) = self.overtime;
+        self.left = Some(match moves {
+            // A move with which the main time ends is the first of the overtime.
+            0 if per > 1 && !beyond.is_zero() => (time.saturating_sub(beyond), per - 1),
+            0 if per > 0 && after.is_zero() => self.overtime,
+            0 => (after, 0),
+            1 => self.overtime,
+            _ => (after, moves - 1),
+        });
+    }
 }
 
 struct Session<'a> {
@@ -92,6 +128,8 @@ struct Session<'a> {
     history: Vec<Position>,
     engine: &'a mut dyn ProtocolEngine,
     limits: Limits,
+    /// The clock with which each side begins a game.
+    settings: Clock,
     clocks: [Clock; 2],
 }
 
@@ -112,6 +150,7 @@ impl Session<'_> {
             ("boardsize", _) => Err("unacceptable size".into()),
             ("clear_board", _) => {
                 self.history = vec![Position::start()];
+                self.clocks = [self.settings; 2];
                 self.engine.forget();
                 none()
             }
@@ -128,8 +167,10 @@ impl Session<'_> {
                 if position.outcome().is_some() {
                     return Ok("PASS".into());
                 }
+                let clock = search::Clock::start(&self.limits);
                 let mv = self.choose(&position, side);
                 if command == "genmove" {
+                    self.clocks[side.index()].spend(clock.elapsed());
                     self.push(position, mv);
                 }
                 Ok(mv.square().map_or("PASS".into(), |s| s.to_string()))
@@ -146,20 +187,22 @@ impl Session<'_> {
                 let moves: u32 = moves.parse().map_err(|_| bad("number of moves", moves))?;
                 // Overtime without moves means no limit at all.
                 let endless = moves == 0 && !overtime.is_zero();
-                self.clocks = [Clock {
+                self.settings = Clock {
                     left: (!endless).then_some(if main.is_zero() && moves > 0 {
                         (overtime, moves)
                     } else {
                         (main, 0)
                     }),
                     overtime: (overtime, moves),
-                }; 2];
+                    doubt: Duration::ZERO,
+                };
+                self.clocks = [self.settings; 2];
                 none()
             }
             ("time_left", [colour, time, moves]) => {
                 let side = side(colour)?;
                 let moves = moves.parse().map_err(|_| bad("number of moves", moves))?;
-                self.clocks[side.index()].left = Some((seconds(time)?, moves));
+                self.clocks[side.index()].hear(seconds(time)?, moves);
                 none()
             }
             ("final_score", _) => self.final_score(),
@@ -224,7 +267,8 @@ impl Session<'_> {
             }
             (moves, _) => wall((left / moves).saturating_sub(KEPT / 5)),
         };
-        share.and(&wall(left.saturating_sub(KEPT).max(LEAST)))
+        let sure = left.saturating_sub(clock.doubt + KEPT);
+        share.and(&wall(sure.max(LEAST)))
     }
 
     fn final_score(&self) -> Result<String, String> {

@@ -1,21 +1,27 @@
 //! GTP and NBoard, with a engine that takes the first move.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use programs::protocol::{ProtocolEngine, gtp, nboard};
 use reversi::{Move, Position};
 use rules::Game;
-use search::{Limits, Report, Score};
+use search::{HeldTime, Limits, Report, Score, Time};
 
 /// Plays the first legal move, expects nothing, and remembers how long it was given.
 #[derive(Default)]
 struct First {
     given: Vec<Option<Duration>>,
+    /// What a move takes, on a clock that the test holds.
+    takes: Option<(Duration, Arc<HeldTime>)>,
 }
 
 impl ProtocolEngine for First {
     fn think(&mut self, position: &Position, limits: &Limits) -> Report<Move> {
         self.given.push(limits.about.or(limits.wall));
+        if let Some((time, clock)) = &self.takes {
+            clock.advance(*time);
+        }
         Report {
             depth: limits.depth.unwrap_or(1),
             confidence: 73,
@@ -126,6 +132,56 @@ fn gtp_clock_is_shared_out() {
     let last = given("time_settings 300 0 0\ntime_left black 0.04 0\ngenmove black\n").unwrap();
     assert!(last < Duration::from_millis(10), "{last:?}");
     assert_eq!(given("time_settings 0 1 0\ngenmove black\n"), None);
+}
+
+/// What a player of GTP is given for its last move, in milliseconds, if each takes so many.
+#[track_caller]
+fn given_last(takes: u64, input: &str) -> u128 {
+    let clock = HeldTime::new(Duration::ZERO);
+    let limits = Limits {
+        time: Time::held(&clock),
+        ..Limits::default()
+    };
+    let mut engine = First {
+        takes: Some((Duration::from_millis(takes), clock)),
+        ..First::default()
+    };
+    gtp::run(input.as_bytes(), Vec::new(), &mut engine, limits).unwrap();
+    engine.given.last().unwrap().unwrap().as_millis()
+}
+
+#[test]
+fn gtp_counts_its_own_time() {
+    let game = |moves, before_last: &str| {
+        "genmove b\ngenmove w\n".repeat(moves) + before_last + "genmove b\n"
+    };
+    let main =
+        |takes, game: String| given_last(takes, &("time_settings 100 0 0\n".to_owned() + &game));
+    let left = |time| main(0, game(4, &format!("time_left b {time} 0\n")));
+    assert_ne!(left("90"), left("90.2"));
+    // Nobody says what is left.
+    assert_eq!(main(2500, game(4, "")), left("90"));
+    // What somebody says is rounded.
+    assert_eq!(main(2450, game(4, "time_left b 90 0\n")), left("90.2"));
+    assert_eq!(main(2450, game(4, "time_left b 91 0\n")), left("90.2"));
+    // It is not, or the way of the answers took its time.
+    assert_eq!(main(2450, game(4, "time_left b 90.5 0\n")), left("90.5"));
+    assert_eq!(main(2450, game(4, "time_left b 89 0\n")), left("89"));
+    // A new game has a new clock.
+    assert_eq!(main(2500, game(4, "clear_board\n")), main(0, game(0, "")));
+}
+
+#[test]
+fn gtp_overtime_follows_the_main_time() {
+    let given = |moves| {
+        let moves = "genmove b\ngenmove w\n".repeat(moves) + "genmove b\n";
+        given_last(2500, &("time_settings 6 10 2\n".to_owned() + &moves))
+    };
+    // The third move takes a second and a half of the overtime; after the fourth it begins anew.
+    assert_eq!(
+        (3..=6).map(given).collect::<Vec<_>>(),
+        [8450, 4990, 7450, 4990]
+    );
 }
 
 #[track_caller]
