@@ -36,6 +36,12 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
+    /// The bound that lies on one side of `alpha`, if there is one.
+    #[inline]
+    pub(crate) fn cutoff(&self, alpha: i32) -> Option<i32> {
+        cutoff(self.lower, self.upper, alpha)
+    }
+
     /// Whether the entry is of a search at least as deep and at least as sure.
     #[inline]
     pub(crate) fn holds_for(&self, depth: u8, level: u8) -> bool {
@@ -66,6 +72,17 @@ impl Entry {
             level,
             moves: [first, second],
         }
+    }
+}
+
+/// The bound that lies on one side of `alpha`, if there is one.
+#[inline(always)]
+fn cutoff(lower: i8, upper: i8, alpha: i32) -> Option<i32> {
+    let (lower, upper) = (i32::from(lower), i32::from(upper));
+    if lower > alpha {
+        Some(lower)
+    } else {
+        (upper <= alpha).then_some(upper)
     }
 }
 
@@ -191,32 +208,83 @@ const LOCAL_ENTRIES: usize = 1 << 16;
 /// a probe of main memory takes longer than searching on.
 ///
 /// Direct-mapped, always replaced.
-pub(crate) struct LocalTable(Box<[(u64, u64); LOCAL_ENTRIES]>);
+pub(crate) struct LocalTable {
+    entries: Box<[(u64, u64); LOCAL_ENTRIES]>,
+    /// For the last plies of all, where positions recur at once or never.
+    pub(crate) recent: Recent,
+}
+
+/// How many bounds [`Recent`] has: half of the fastest cache.
+const RECENT_BOUNDS: usize = 1 << 10;
+
+/// Bounds on the values of the last few positions, with the hash of each.
+///
+/// Direct-mapped, always replaced.
+pub(crate) struct Recent(Box<[(u64, [i8; 2]); RECENT_BOUNDS]>);
+
+/// The bounds of a position of which nothing is known.
+const NO_BOUNDS: [i8; 2] = [-64, 64];
+
+impl Recent {
+    fn new() -> Recent {
+        Recent(boxed((0, NO_BOUNDS)))
+    }
+
+    /// The bound that lies on one side of `alpha`, if it is known.
+    #[inline(always)]
+    pub(crate) fn cutoff(&self, hash: u64, alpha: i32) -> Option<i32> {
+        let (of, [lower, upper]) = self.0[hash as usize % RECENT_BOUNDS];
+        if of == hash {
+            cutoff(lower, upper, alpha)
+        } else {
+            None
+        }
+    }
+
+    /// Stores the result of a search with a null window.
+    #[inline(always)]
+    pub(crate) fn store(&mut self, hash: u64, value: i32, alpha: i32) {
+        let slot = &mut self.0[hash as usize % RECENT_BOUNDS];
+        let mut bounds = if slot.0 == hash { slot.1 } else { NO_BOUNDS };
+        bounds[usize::from(value <= alpha)] = value as i8;
+        *slot = (hash, bounds);
+    }
+}
+
+/// An array on the heap, which is too large for the stack.
+fn boxed<T: Clone, const N: usize>(value: T) -> Box<[T; N]> {
+    let Ok(array) = vec![value; N].into_boxed_slice().try_into() else {
+        unreachable!("as many as asked for");
+    };
+    array
+}
 
 impl LocalTable {
     /// An empty table.
     pub(crate) fn new() -> LocalTable {
-        let entries = vec![(0, 0); LOCAL_ENTRIES].into_boxed_slice();
-        LocalTable(entries.try_into().expect("as many entries as asked for"))
+        LocalTable {
+            entries: boxed((0, 0)),
+            recent: Recent::new(),
+        }
     }
 
     /// The entry of the position with this hash.
     #[inline]
     pub(crate) fn probe(&self, hash: u64) -> Option<Entry> {
-        let (of, word) = self.0[hash as usize % LOCAL_ENTRIES];
+        let (of, word) = self.entries[hash as usize % LOCAL_ENTRIES];
         (of == hash && word != 0).then(|| Entry::unpack(word))
     }
 
     /// Prefetches the memory that [`probe`](LocalTable::probe) will read.
     #[inline]
     pub(crate) fn prefetch(&self, hash: u64) {
-        prefetch(&self.0[hash as usize % LOCAL_ENTRIES]);
+        prefetch(&self.entries[hash as usize % LOCAL_ENTRIES]);
     }
 
     /// Stores the result of a search, as [`Table::store`] does.
     #[inline]
     pub(crate) fn store(&mut self, hash: u64, found: Found) {
-        let slot = &mut self.0[hash as usize % LOCAL_ENTRIES];
+        let slot = &mut self.entries[hash as usize % LOCAL_ENTRIES];
         let entry = if slot.0 == hash && slot.1 != 0 {
             found.join(Entry::unpack(slot.1))
         } else {
@@ -321,5 +389,22 @@ mod tests {
         local.store(other, FOUND);
         assert_eq!(local.probe(7), None);
         assert!(local.probe(other).is_some());
+    }
+
+    #[test]
+    fn recent_bounds_are_of_one_position() {
+        let mut recent = Recent::new();
+        assert_eq!(recent.cutoff(7, 0), None);
+        recent.store(7, -4, 1);
+        recent.store(7, -8, -9);
+        let cutoffs = [-9, -8, -5, -4, 0].map(|alpha| recent.cutoff(7, alpha));
+        assert_eq!(cutoffs, [Some(-8), None, None, Some(-4), Some(-4)]);
+        let other = 7 + RECENT_BOUNDS as u64;
+        assert_eq!(recent.cutoff(other, 0), None);
+        recent.store(other, 2, 1);
+        assert_eq!(
+            (recent.cutoff(7, 0), recent.cutoff(other, 0)),
+            (None, Some(2))
+        );
     }
 }

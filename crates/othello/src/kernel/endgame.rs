@@ -13,7 +13,7 @@ use crate::score::{MAX, final_score};
 use crate::table::{Entry, Found, NO_MOVE, hash};
 use crate::worker::Worker;
 
-/// With at most this many empty squares no table is probed.
+/// With at most this many empty squares no table is probed but that of recent bounds.
 const NO_TABLE: u32 = 7;
 /// With at most this many empty squares the thread's own small table is used, which fits
 /// into its cache.
@@ -72,7 +72,7 @@ fn stability_cut<I: Isa>(
     (most <= alpha).then_some(most)
 }
 
-/// Five to seven empty squares: moves in the fastest-first order, no table.
+/// Five to seven empty squares: recent bounds, then moves in the fastest-first order.
 struct FastestFirst<'a, 'w>(&'a mut Worker<'w>, Turn, i32, u32);
 
 impl Kernel for FastestFirst<'_, '_> {
@@ -92,6 +92,10 @@ impl Kernel for FastestFirst<'_, '_> {
                 None => final_score(own, other),
             };
         }
+        let key = hash(own, other);
+        if let Some(bound) = worker.local.recent.cutoff(key, alpha) {
+            return bound;
+        }
         let odd = parity::odd(!(own | other));
         let mut list = ShortList::new(turn);
         let mut left = legal;
@@ -110,11 +114,12 @@ impl Kernel for FastestFirst<'_, '_> {
             } else {
                 isa.call(FastestFirst(worker, next, !alpha, empties - 1))
             };
-            if value > alpha {
-                return value;
-            }
             best = best.max(value);
+            if value > alpha {
+                break;
+            }
         }
+        worker.local.recent.store(key, best, alpha);
         best
     }
 }
@@ -139,14 +144,10 @@ impl Kernel for WithTable<'_, '_> {
         let key = hash(own, other);
         let mut first = [NO_MOVE; 2];
         if let Some(entry) = probe(worker, key, empties) {
-            if entry.holds_for(empties as u8, EXACT) {
-                let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
-                if lower > alpha {
-                    return lower;
-                }
-                if upper <= alpha {
-                    return upper;
-                }
+            if entry.holds_for(empties as u8, EXACT)
+                && let Some(bound) = entry.cutoff(alpha)
+            {
+                return bound;
             }
             first = entry.moves;
         }

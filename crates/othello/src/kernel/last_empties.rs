@@ -1,4 +1,4 @@
-//! The last four empty squares: no table, and with three or fewer no move generation either.
+//! The last four empty squares: no table with three or fewer, and no move generation either.
 //!
 //! All searches here have a null window: they return a bound on the value that is on the
 //! same side of `alpha` as the value.
@@ -10,6 +10,7 @@ use super::move_list::Turn;
 use crate::parity;
 use crate::rays::AROUND;
 use crate::score::final_score;
+use crate::table::hash;
 use crate::worker::Worker;
 
 /// The value with one empty square left.
@@ -143,10 +144,14 @@ impl Kernel for Solve4<'_, '_> {
                 None => final_score(own, other),
             };
         }
+        let key = hash(own, other);
+        if let Some(bound) = worker.local.recent.cutoff(key, alpha) {
+            return bound;
+        }
         let empty = !(own | other);
         let odd = parity::odd(empty);
         let mut best = i32::MIN;
-        for group in [legal & odd, legal & !odd] {
+        'moves: for group in [legal & odd, legal & !odd] {
             let mut left = group;
             while left != 0 {
                 let square = left.trailing_zeros();
@@ -154,12 +159,13 @@ impl Kernel for Solve4<'_, '_> {
                 let (own, other) = turn.play(isa, square);
                 let squares = three(empty & !(1 << square));
                 let value = -isa.call(Solve3(worker, own, other, !alpha, squares, false));
-                if value > alpha {
-                    return value;
-                }
                 best = best.max(value);
+                if value > alpha {
+                    break 'moves;
+                }
             }
         }
+        worker.local.recent.store(key, best, alpha);
         best
     }
 }

@@ -102,14 +102,11 @@ impl Kernel for Pvs<'_, '_> {
         let key = hash(own, other);
         let mut first = [NO_MOVE; 2];
         if let Some(entry) = worker.table.probe(key) {
-            if !pv && entry.holds_for(depth as u8, level.index()) {
-                let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
-                if lower > alpha {
-                    return lower;
-                }
-                if upper <= alpha {
-                    return upper;
-                }
+            if !pv
+                && entry.holds_for(depth as u8, level.index())
+                && let Some(bound) = entry.cutoff(alpha)
+            {
+                return bound;
             }
             first = entry.moves;
         }
