@@ -88,7 +88,7 @@ impl ServerConfig {
             let (certificate, key) = (quoted(certificate), quoted(key));
             let _ = write!(
                 text,
-                "tls {{\n    cert_file: {certificate}\n    key_file: {key}\n}}\n"
+                "tls {{\n    cert_file: {certificate}\n    key_file: {key}\n    timeout: {SIGN_IN}\n}}\n"
             );
         }
         let list = |subjects: &[String]| {
@@ -98,13 +98,16 @@ impl ServerConfig {
         let (publish, subscribe) = (list(&worker_publishes()), list(&worker_subscribes()));
         let _ = write!(
             text,
-            "authorization {{\n    users = [\n        {{ nkey: {coordinator} }},\n        \
+            "authorization {{\n    timeout: {SIGN_IN}\n    users = [\n        {{ nkey: {coordinator} }},\n        \
              {{ nkey: {worker}, permissions: {{\n            publish: {{ allow: [{publish}] }}\n            \
              subscribe: {{ allow: [{subscribe}] }}\n            allow_responses: true\n        }} }}\n    ]\n}}\n"
         );
         text
     }
 }
+
+/// Seconds in which a machine must sign in: one that is busy with games may be slow to.
+const SIGN_IN: u32 = 30;
 
 /// What workers may publish to.
 fn worker_publishes() -> Vec<String> {
