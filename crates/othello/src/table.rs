@@ -214,6 +214,41 @@ pub(crate) struct LocalTable {
     pub(crate) recent: Recent,
 }
 
+impl LocalTable {
+    /// An empty table.
+    pub(crate) fn new() -> LocalTable {
+        LocalTable {
+            entries: boxed((0, 0)),
+            recent: Recent::new(),
+        }
+    }
+
+    /// The entry of the position with this hash.
+    #[inline]
+    pub(crate) fn probe(&self, hash: u64) -> Option<Entry> {
+        let (of, word) = self.entries[hash as usize % LOCAL_ENTRIES];
+        (of == hash && word != 0).then(|| Entry::unpack(word))
+    }
+
+    /// Prefetches the memory that [`probe`](LocalTable::probe) will read.
+    #[inline]
+    pub(crate) fn prefetch(&self, hash: u64) {
+        prefetch(&self.entries[hash as usize % LOCAL_ENTRIES]);
+    }
+
+    /// Stores the result of a search, as [`Table::store`] does.
+    #[inline]
+    pub(crate) fn store(&mut self, hash: u64, found: Found) {
+        let slot = &mut self.entries[hash as usize % LOCAL_ENTRIES];
+        let entry = if slot.0 == hash && slot.1 != 0 {
+            found.join(Entry::unpack(slot.1))
+        } else {
+            found.entry()
+        };
+        *slot = (hash, entry.pack(0));
+    }
+}
+
 /// How many bounds [`Recent`] has: half of the fastest cache.
 const RECENT_BOUNDS: usize = 1 << 10;
 
@@ -251,47 +286,12 @@ impl Recent {
     }
 }
 
-/// An array on the heap, which is too large for the stack.
+/// An array that is made on the heap, since the stack may be too small for it.
 fn boxed<T: Clone, const N: usize>(value: T) -> Box<[T; N]> {
     let Ok(array) = vec![value; N].into_boxed_slice().try_into() else {
         unreachable!("as many as asked for");
     };
     array
-}
-
-impl LocalTable {
-    /// An empty table.
-    pub(crate) fn new() -> LocalTable {
-        LocalTable {
-            entries: boxed((0, 0)),
-            recent: Recent::new(),
-        }
-    }
-
-    /// The entry of the position with this hash.
-    #[inline]
-    pub(crate) fn probe(&self, hash: u64) -> Option<Entry> {
-        let (of, word) = self.entries[hash as usize % LOCAL_ENTRIES];
-        (of == hash && word != 0).then(|| Entry::unpack(word))
-    }
-
-    /// Prefetches the memory that [`probe`](LocalTable::probe) will read.
-    #[inline]
-    pub(crate) fn prefetch(&self, hash: u64) {
-        prefetch(&self.entries[hash as usize % LOCAL_ENTRIES]);
-    }
-
-    /// Stores the result of a search, as [`Table::store`] does.
-    #[inline]
-    pub(crate) fn store(&mut self, hash: u64, found: Found) {
-        let slot = &mut self.entries[hash as usize % LOCAL_ENTRIES];
-        let entry = if slot.0 == hash && slot.1 != 0 {
-            found.join(Entry::unpack(slot.1))
-        } else {
-            found.entry()
-        };
-        *slot = (hash, entry.pack(0));
-    }
 }
 
 /// The result of a search, to be stored.

@@ -120,6 +120,10 @@ impl Clock {
             1 => self.overtime,
             _ => (after, moves - 1),
         });
+        if moves == 0 && self.left != Some((after, 0)) {
+            // Overtime is told in no other way than this.
+            self.doubt = Duration::ZERO;
+        }
     }
 }
 

@@ -182,6 +182,10 @@ fn gtp_overtime_follows_the_main_time() {
         (3..=6).map(given).collect::<Vec<_>>(),
         [8450, 4990, 7450, 4990]
     );
+    // A rounded main time says nothing about the overtime.
+    let rounded = "time_settings 3 10 2\ngenmove b\ngenmove w\ntime_left b 0 0\n";
+    let moves = "genmove b\ngenmove w\ngenmove b\n";
+    assert_eq!(given_last(2500, &format!("{rounded}{moves}")), 7950);
 }
 
 #[track_caller]
