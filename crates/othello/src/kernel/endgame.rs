@@ -6,7 +6,7 @@ use isa::{Isa, Kernel};
 use super::bitboard::{flips, moves};
 use super::last_empties::Solve4;
 use super::move_list::{List, ShortList, Turn};
-use super::stability::StableDiscs;
+use super::stability::stability_cut;
 use crate::level::Level;
 use crate::parity;
 use crate::score::{MAX, final_score};
@@ -23,12 +23,6 @@ const ENHANCED_CUTOFF: u32 = 9;
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 /// The level of table entries of exact searches.
 const EXACT: u8 = Level::EXACT.index();
-
-/// Whether counting stable discs pays: only if `alpha` is high, so that few suffice.
-#[inline]
-pub(crate) const fn stability_may_cut(alpha: i32, empties: u32) -> bool {
-    alpha >= 2 * empties as i32 - 4
-}
 
 /// Null-window search: a bound on the value, on the same side of `alpha` as the value.
 pub(crate) struct NullWindow<'a, 'w>(
@@ -55,23 +49,6 @@ impl Kernel for NullWindow<'_, '_> {
     }
 }
 
-/// Stability cutoff: the highest value that the opponent's stable discs leave, if not
-/// above `alpha`.
-#[inline(always)]
-fn stability_cut<I: Isa>(
-    isa: I,
-    worker: &Worker<'_>,
-    turn: Turn,
-    alpha: i32,
-    empties: u32,
-) -> Option<i32> {
-    if !stability_may_cut(alpha, empties) {
-        return None;
-    }
-    let most = MAX - 2 * isa.call(StableDiscs(worker.edges, turn.other, turn.own)) as i32;
-    (most <= alpha).then_some(most)
-}
-
 /// Five to seven empty squares: recent bounds, then moves in the fastest-first order.
 struct FastestFirst<'a, 'w>(&'a mut Worker<'w>, Turn, i32, u32);
 
@@ -82,7 +59,7 @@ impl Kernel for FastestFirst<'_, '_> {
     fn run<I: Isa>(self, isa: I) -> i32 {
         let FastestFirst(worker, turn, alpha, empties) = self;
         worker.nodes += 1;
-        if let Some(most) = stability_cut(isa, worker, turn, alpha, empties) {
+        if let Some(most) = stability_cut(isa, worker.edges, turn.own, turn.other, alpha, empties) {
             return most;
         }
         let Turn { own, other, legal } = turn;
@@ -137,7 +114,7 @@ impl Kernel for WithTable<'_, '_> {
         if worker.stopped() {
             return alpha;
         }
-        if let Some(most) = stability_cut(isa, worker, turn, alpha, empties) {
+        if let Some(most) = stability_cut(isa, worker.edges, turn.own, turn.other, alpha, empties) {
             return most;
         }
         let Turn { own, other, legal } = turn;

@@ -7,6 +7,7 @@ use isa::{Isa, Kernel};
 
 use super::bitboard::{flips, last_flips};
 use super::move_list::Turn;
+use super::stability::stability_cut;
 use crate::parity;
 use crate::rays::AROUND;
 use crate::score::final_score;
@@ -92,6 +93,9 @@ impl Kernel for Solve3<'_, '_> {
     fn run<I: Isa>(self, isa: I) -> i32 {
         let Solve3(worker, own, other, alpha, squares, passed) = self;
         worker.nodes += 1;
+        if let Some(most) = stability_cut(isa, worker.edges, own, other, alpha, 3) {
+            return most;
+        }
         let [a, b, c] = squares;
         let mut best = i32::MIN;
         for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
@@ -138,6 +142,9 @@ impl Kernel for Solve4<'_, '_> {
         let Solve4(worker, turn, alpha) = self;
         worker.nodes += 1;
         let Turn { own, other, legal } = turn;
+        if let Some(most) = stability_cut(isa, worker.edges, own, other, alpha, 4) {
+            return most;
+        }
         if legal == 0 {
             return match turn.passed(isa) {
                 Some(next) => -isa.call(Solve4(worker, next, !alpha)),

@@ -5,10 +5,10 @@ use arrayvec::ArrayVec;
 use isa::{Isa, Kernel};
 
 use super::bitboard::{flips, moves};
-use super::endgame::{FullWindow, NullWindow, stability_may_cut};
+use super::endgame::{FullWindow, NullWindow};
 use super::shallow::{INFINITE, Shallow, evaluate_near, played};
 use super::split::share;
-use super::stability::StableDiscs;
+use super::stability::stability_cut;
 use crate::eval::{DISC, LANES, MOST, mobility, sum};
 use crate::kernel::{Candidate, Candidates, Node, Task};
 use crate::level::Level;
@@ -93,11 +93,8 @@ impl Kernel for Pvs<'_, '_> {
             return alpha;
         }
         let pv = beta - alpha > 1;
-        if !pv && stability_may_cut(alpha, empties) {
-            let most = MAX - 2 * isa.call(StableDiscs(worker.edges, other, own)) as i32;
-            if most <= alpha {
-                return most;
-            }
+        if !pv && let Some(most) = stability_cut(isa, worker.edges, own, other, alpha, empties) {
+            return most;
         }
         let key = hash(own, other);
         let mut first = [NO_MOVE; 2];

@@ -1,11 +1,34 @@
-//! Stable discs, which can never be flipped: a lower bound on their number.
+//! Stable discs, which can never be flipped: a lower bound on their number, and cutoffs by it.
 
 use isa::{Isa, Kernel};
 
 use super::bitboard::{column, full_lines, to_column};
 use crate::edges::Edges;
+use crate::score::MAX;
 
 const BORDER: u64 = 0xff81_8181_8181_81ff;
+
+/// Stability cutoff: the highest value that the opponent's stable discs leave, if not above
+/// `alpha`.
+///
+/// They are counted only where the opponent has so many discs more than are needed that the cutoff is
+/// likely: the more empty squares, the fewer discs are stable.
+#[inline(always)]
+pub(super) fn stability_cut<I: Isa>(
+    isa: I,
+    edges: &Edges,
+    own: u64,
+    other: u64,
+    alpha: i32,
+    empties: u32,
+) -> Option<i32> {
+    let most_if_all_stable = MAX - 2 * other.count_ones() as i32;
+    if alpha - most_if_all_stable < 3 * empties as i32 + 2 {
+        return None;
+    }
+    let most = MAX - 2 * isa.call(StableDiscs(edges, other, own)) as i32;
+    (most <= alpha).then_some(most)
+}
 
 /// A lower bound on the number of stable discs of `own`.
 pub(crate) struct StableDiscs<'a>(pub(crate) &'a Edges, pub(crate) u64, pub(crate) u64);

@@ -8,6 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use reversi::{Board, Discs};
 
 use super::bitboard::{column, flips, full_lines, last_flips, moves, to_column};
+use super::endgame::NullWindow;
 use super::stability::StableDiscs;
 use crate::edges::EDGES;
 use crate::parity;
@@ -227,6 +228,35 @@ fn the_solver_agrees_with_minimax() {
                 value,
                 "{isa:?} {board:?}"
             );
+        }
+    }
+}
+
+#[test]
+fn null_windows_bound_the_value() {
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    let pool = Pool::default();
+    let tables = || (Table::new(1), LocalTable::new());
+    let mut all: Vec<_> = Available::all().map(|isa| (isa, tables())).collect();
+    for round in 0..1_000 {
+        let empties = 4 + round % 5;
+        let Some(board) = played(&mut rng, empties) else {
+            continue;
+        };
+        let value = minimax(board);
+        // The window at the value, where a wrong cutoff shows, and any other.
+        for alpha in [value - 1, value, rng.random_range(-64..64)] {
+            for (isa, (table, local)) in &mut all {
+                let mut worker = Worker::new(table, local, &pool, Arc::default());
+                let (own, other) = (board.own.0, board.other.0);
+                let bound = isa.call(NullWindow(&mut worker, own, other, alpha, empties));
+                let right = if value > alpha {
+                    (alpha + 1..=value).contains(&bound)
+                } else {
+                    (value..=alpha).contains(&bound)
+                };
+                assert!(right, "{bound} for {value}, {alpha}: {isa:?} {board:?}");
+            }
         }
     }
 }
