@@ -59,10 +59,10 @@ impl Kernel for FastestFirst<'_, '_> {
     fn run<I: Isa>(self, isa: I) -> i32 {
         let FastestFirst(worker, turn, alpha, empties) = self;
         worker.nodes += 1;
-        if let Some(most) = stability_cut(isa, worker.edges, turn.own, turn.other, alpha, empties) {
+        let Turn { own, other, legal } = turn;
+        if let Some(most) = stability_cut(isa, worker.edges, own, other, alpha, empties) {
             return most;
         }
-        let Turn { own, other, legal } = turn;
         if legal == 0 {
             return match turn.passed(isa) {
                 Some(next) => -isa.call(FastestFirst(worker, next, !alpha, empties)),
@@ -114,10 +114,10 @@ impl Kernel for WithTable<'_, '_> {
         if worker.stopped() {
             return alpha;
         }
-        if let Some(most) = stability_cut(isa, worker.edges, turn.own, turn.other, alpha, empties) {
+        let Turn { own, other, legal } = turn;
+        if let Some(most) = stability_cut(isa, worker.edges, own, other, alpha, empties) {
             return most;
         }
-        let Turn { own, other, legal } = turn;
         let key = hash(own, other);
         let mut first = [NO_MOVE; 2];
         if let Some(entry) = probe(worker, key, empties) {

@@ -112,18 +112,19 @@ impl Clock {
         };
         let (after, beyond) = (left.saturating_sub(spent), spent.saturating_sub(left));
         let (time, per) = self.overtime;
-        self.left = Some(match moves {
+        let next = match moves {
             // A move with which the main time ends is the first of the overtime.
             0 if per > 1 && !beyond.is_zero() => (time.saturating_sub(beyond), per - 1),
             0 if per > 0 && after.is_zero() => self.overtime,
             0 => (after, 0),
             1 => self.overtime,
             _ => (after, moves - 1),
-        });
-        if moves == 0 && self.left != Some((after, 0)) {
-            // Overtime is told in no other way than this.
+        };
+        if next.1 > 0 {
+            // The doubt was about the main time.
             self.doubt = Duration::ZERO;
         }
+        self.left = Some(next);
     }
 }
 
