@@ -81,6 +81,9 @@ pub trait Isa: Copy + Send + Sync + 'static {
 
     /// Runs a kernel, compiled for this instruction set.
     fn call<K: Kernel>(self, kernel: K) -> K::Output;
+
+    /// Runs a visitor, compiled for this instruction set.
+    fn visit<V: Visitor<S, N>, S, N>(self, state: &mut S, node: N, bound: i32, left: u32) -> i32;
 }
 
 /// A function with its arguments, to be compiled for several instruction sets.
@@ -95,6 +98,15 @@ pub trait Kernel {
     fn run<I: Isa>(self, isa: I) -> Self::Output;
 }
 
+/// A kernel that visits a node of a tree, with arguments that travel in registers: those of a
+/// [`Kernel`] go through memory if they are more than two words, which counts where a node takes
+/// a hundred instructions.
+pub trait Visitor<State, Node> {
+    /// The body, given what all nodes share, a node of at most two words, a bound, and what is left
+    /// of the tree. Implementations are `#[inline(always)]`.
+    fn run<I: Isa>(isa: I, state: &mut State, node: Node, bound: i32, left: u32) -> i32;
+}
+
 /// The instruction set that every processor has.
 #[derive(Clone, Copy, Debug)]
 pub struct Portable;
@@ -104,6 +116,10 @@ impl Isa for Portable {
 
     fn call<K: Kernel>(self, kernel: K) -> K::Output {
         kernel.run(self)
+    }
+
+    fn visit<V: Visitor<S, N>, S, N>(self, state: &mut S, node: N, bound: i32, left: u32) -> i32 {
+        V::run(self, state, node, bound, left)
     }
 }
 

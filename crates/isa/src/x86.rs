@@ -1,6 +1,6 @@
 //! The instruction sets of x86-64.
 
-use crate::{Isa, Kernel, Set};
+use crate::{Isa, Kernel, Set, Visitor};
 
 /// x86-64-v3: AVX2, BMI1, BMI2, FMA, LZCNT, MOVBE, POPCNT.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +41,22 @@ impl Isa for Avx2 {
         }
         // SAFETY: `self` is the proof that the processor has the instruction set.
         unsafe { call(self, kernel) }
+    }
+
+    #[inline(always)]
+    fn visit<V: Visitor<S, N>, S, N>(self, state: &mut S, node: N, bound: i32, left: u32) -> i32 {
+        #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,movbe,popcnt")]
+        fn visit<V: Visitor<S, N>, S, N>(
+            isa: Avx2,
+            state: &mut S,
+            node: N,
+            bound: i32,
+            left: u32,
+        ) -> i32 {
+            V::run(isa, state, node, bound, left)
+        }
+        // SAFETY: see above.
+        unsafe { visit::<V, S, N>(self, state, node, bound, left) }
     }
 }
 
@@ -84,6 +100,23 @@ impl Isa for Avx512 {
         // SAFETY: `self` is the proof that the processor has the instruction set.
         unsafe { call(self, kernel) }
     }
+
+    #[inline(always)]
+    fn visit<V: Visitor<S, N>, S, N>(self, state: &mut S, node: N, bound: i32, left: u32) -> i32 {
+        #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,movbe,popcnt")]
+        #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
+        fn visit<V: Visitor<S, N>, S, N>(
+            isa: Avx512,
+            state: &mut S,
+            node: N,
+            bound: i32,
+            left: u32,
+        ) -> i32 {
+            V::run(isa, state, node, bound, left)
+        }
+        // SAFETY: see above.
+        unsafe { visit::<V, S, N>(self, state, node, bound, left) }
+    }
 }
 
 /// VPOPCNTDQ as well, which counts the bits of every lane.
@@ -121,5 +154,23 @@ impl Isa for Avx512Popcnt {
         }
         // SAFETY: `self` is the proof that the processor has the instruction set.
         unsafe { call(self, kernel) }
+    }
+
+    #[inline(always)]
+    fn visit<V: Visitor<S, N>, S, N>(self, state: &mut S, node: N, bound: i32, left: u32) -> i32 {
+        #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,movbe,popcnt")]
+        #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
+        #[target_feature(enable = "avx512vpopcntdq")]
+        fn visit<V: Visitor<S, N>, S, N>(
+            isa: Avx512Popcnt,
+            state: &mut S,
+            node: N,
+            bound: i32,
+            left: u32,
+        ) -> i32 {
+            V::run(isa, state, node, bound, left)
+        }
+        // SAFETY: see above.
+        unsafe { visit::<V, S, N>(self, state, node, bound, left) }
     }
 }

@@ -9,6 +9,8 @@ pub(crate) struct Rays(pub(crate) [u64; 4]);
 pub(crate) static UP: [Rays; 64] = rays(1);
 /// From each square the rays towards lower squares.
 pub(crate) static DOWN: [Rays; 64] = rays(-1);
+/// Each square itself, four times.
+pub(crate) static HERE: [Rays; 64] = here();
 /// The squares around each square.
 pub(crate) static AROUND: [u64; 64] = around();
 
@@ -50,6 +52,16 @@ const fn rays(sign: i32) -> [Rays; 64] {
             table[square].0[direction] = ray(square, (sign * columns, sign * rows));
             direction += 1;
         }
+        square += 1;
+    }
+    table
+}
+
+const fn here() -> [Rays; 64] {
+    let mut table = [Rays([0; 4]); 64];
+    let mut square = 0;
+    while square < 64 {
+        table[square] = Rays([1 << square; 4]);
         square += 1;
     }
     table

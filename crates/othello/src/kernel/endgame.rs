@@ -1,10 +1,10 @@
 //! Exact search to the end of the game with at most twelve or so empty squares, without
 //! the evaluation: moves ordered by parity and mobility, cutoffs by stability.
 
-use isa::{Isa, Kernel};
+use isa::{Isa, Kernel, Visitor};
 
 use super::bitboard::{flips, moves};
-use super::last_empties::Solve4;
+use super::last_empties::solve_4;
 use super::move_list::{List, ShortList, Turn};
 use super::stability::stability_cut;
 use crate::level::Level;
@@ -42,30 +42,46 @@ impl Kernel for NullWindow<'_, '_> {
         let turn = Turn::new(isa, own, other);
         match empties {
             0..4 => isa.call(AlphaBeta(worker, own, other, alpha, alpha + 1)),
-            4 => isa.call(Solve4(worker, turn, alpha)),
-            5..=NO_TABLE => isa.call(FastestFirst(worker, turn, alpha, empties)),
-            _ => isa.call(WithTable(worker, turn, alpha, empties)),
+            4 => solve_4(isa, worker, &turn, alpha),
+            5..=NO_TABLE => fastest_first(isa, worker, &turn, alpha, empties),
+            _ => with_table(isa, worker, &turn, alpha, empties),
         }
     }
 }
 
 /// Five to seven empty squares: recent bounds, then moves in the fastest-first order.
-struct FastestFirst<'a, 'w>(&'a mut Worker<'w>, Turn, i32, u32);
+struct FastestFirst;
 
-impl Kernel for FastestFirst<'_, '_> {
-    type Output = i32;
+#[inline(always)]
+fn fastest_first<I: Isa>(
+    isa: I,
+    worker: &mut Worker<'_>,
+    turn: &Turn,
+    alpha: i32,
+    empties: u32,
+) -> i32 {
+    isa.visit::<FastestFirst, _, _>(worker, turn, alpha, empties)
+}
 
+impl Visitor<Worker<'_>, &Turn> for FastestFirst {
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> i32 {
-        let FastestFirst(worker, turn, alpha, empties) = self;
+    fn run<I: Isa>(
+        isa: I,
+        worker: &mut Worker<'_>,
+        turn: &Turn,
+        alpha: i32,
+        empties: u32,
+    ) -> i32 {
         worker.nodes += 1;
-        let Turn { own, other, legal } = turn;
+        let &Turn {
+            own, other, legal, ..
+        } = turn;
         if let Some(most) = stability_cut(isa, worker.edges, own, other, alpha, empties) {
             return most;
         }
         if legal == 0 {
             return match turn.passed(isa) {
-                Some(next) => -isa.call(FastestFirst(worker, next, !alpha, empties)),
+                Some(next) => -fastest_first(isa, worker, &next, !alpha, empties),
                 None => final_score(own, other),
             };
         }
@@ -74,22 +90,14 @@ impl Kernel for FastestFirst<'_, '_> {
             return bound;
         }
         let odd = parity::odd(!(own | other));
-        let mut list = ShortList::new(turn);
-        let mut left = legal;
-        while left != 0 {
-            let square = left.trailing_zeros();
-            left &= left - 1;
-            let (own, other) = turn.play(isa, square);
-            let next = Turn::new(isa, own, other);
-            list.push(next, cost(next, odd, square));
-        }
+        let mut list = ShortList::new(isa, turn, |next, square| cost(next, odd, square));
         let mut best = -MAX;
         for _ in 0..legal.count_ones() {
-            let next = list.take();
+            let next = list.take(isa);
             let value = -if empties == 5 {
-                isa.call(Solve4(worker, next, !alpha))
+                solve_4(isa, worker, next, !alpha)
             } else {
-                isa.call(FastestFirst(worker, next, !alpha, empties - 1))
+                fastest_first(isa, worker, next, !alpha, empties - 1)
             };
             best = best.max(value);
             if value > alpha {
@@ -102,19 +110,35 @@ impl Kernel for FastestFirst<'_, '_> {
 }
 
 /// Eight empty squares or more: the table first, then moves in the fastest-first order.
-struct WithTable<'a, 'w>(&'a mut Worker<'w>, Turn, i32, u32);
+struct WithTable;
 
-impl Kernel for WithTable<'_, '_> {
-    type Output = i32;
+#[inline(always)]
+fn with_table<I: Isa>(
+    isa: I,
+    worker: &mut Worker<'_>,
+    turn: &Turn,
+    alpha: i32,
+    empties: u32,
+) -> i32 {
+    isa.visit::<WithTable, _, _>(worker, turn, alpha, empties)
+}
 
+impl Visitor<Worker<'_>, &Turn> for WithTable {
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> i32 {
-        let WithTable(worker, turn, alpha, empties) = self;
+    fn run<I: Isa>(
+        isa: I,
+        worker: &mut Worker<'_>,
+        turn: &Turn,
+        alpha: i32,
+        empties: u32,
+    ) -> i32 {
         worker.nodes += 1;
         if worker.stopped() {
             return alpha;
         }
-        let Turn { own, other, legal } = turn;
+        let &Turn {
+            own, other, legal, ..
+        } = turn;
         if let Some(most) = stability_cut(isa, worker.edges, own, other, alpha, empties) {
             return most;
         }
@@ -130,7 +154,7 @@ impl Kernel for WithTable<'_, '_> {
         }
         if legal == 0 {
             return match turn.passed(isa) {
-                Some(next) => -isa.call(WithTable(worker, next, !alpha, empties)),
+                Some(next) => -with_table(isa, worker, &next, !alpha, empties),
                 None => final_score(own, other),
             };
         }
@@ -144,9 +168,9 @@ impl Kernel for WithTable<'_, '_> {
         let (mut best, mut best_move) = (-MAX, NO_MOVE);
         while let Some((next, square)) = list.take() {
             let value = -if empties == NO_TABLE + 1 {
-                isa.call(FastestFirst(worker, next, !alpha, empties - 1))
+                fastest_first(isa, worker, next, !alpha, empties - 1)
             } else {
-                isa.call(WithTable(worker, next, !alpha, empties - 1))
+                with_table(isa, worker, next, !alpha, empties - 1)
             };
             if value > best {
                 (best, best_move) = (value, square);
@@ -217,9 +241,9 @@ impl Kernel for FullWindow<'_, '_> {
         if worker.stopped() {
             return alpha;
         }
-        let legal = moves(isa, own, other);
-        if legal == 0 {
-            return if moves(isa, other, own) == 0 {
+        let turn = Turn::new(isa, own, other);
+        if turn.legal == 0 {
+            return if turn.passed(isa).is_none() {
                 final_score(own, other)
             } else {
                 -isa.call(FullWindow(worker, other, own, -beta, -alpha, empties))
@@ -230,11 +254,10 @@ impl Kernel for FullWindow<'_, '_> {
             .table
             .probe(key)
             .map_or([NO_MOVE; 2], |entry| entry.moves);
-        let turn = Turn { own, other, legal };
         let mut list = List::new();
-        generate(isa, &mut list, worker, turn, empties, first);
+        generate(isa, &mut list, worker, &turn, empties, first);
         let (mut best, mut best_move) = (-MAX - 1, NO_MOVE);
-        while let Some((Turn { own, other, .. }, square)) = list.take() {
+        while let Some((&Turn { own, other, .. }, square)) = list.take() {
             let from = alpha.max(best);
             let mut value = from + 1;
             if best_move != NO_MOVE {
@@ -306,9 +329,9 @@ impl Kernel for AlphaBeta<'_, '_> {
 /// What a move costs in the fastest-first order: more the more replies it leaves, corners
 /// counting twice, less in an odd quadrant.
 #[inline(always)]
-fn cost(next: Turn, odd: u64, square: u32) -> u32 {
+fn cost(next: &Turn, odd: u64, square: u32) -> u32 {
     let freedom = next.legal.count_ones() + (next.legal & CORNERS).count_ones();
-    4 + 8 * freedom - 4 * (odd >> square & 1) as u32
+    1 + 2 * freedom - (odd >> square & 1) as u32
 }
 
 /// Move generation in the fastest-first order: the moves of the table entry, then by cost,
@@ -318,39 +341,32 @@ fn generate<I: Isa>(
     isa: I,
     list: &mut List,
     worker: &Worker<'_>,
-    turn: Turn,
+    turn: &Turn,
     empties: u32,
     first: [u8; 2],
 ) {
     let odd = parity::odd(!(turn.own | turn.other));
-    let mut left = turn.legal;
-    while left != 0 {
-        let square = left.trailing_zeros();
-        left &= left - 1;
-        let (own, other) = turn.play(isa, square);
+    list.fill(isa, turn, |next, square| {
         if empties - 1 > LOCAL_TABLE {
-            worker.table.prefetch(hash(own, other));
+            worker.table.prefetch(hash(next.own, next.other));
         } else if empties >= ENHANCED_CUTOFF {
-            worker.local.prefetch(hash(own, other));
+            worker.local.prefetch(hash(next.own, next.other));
         }
-        let next = Turn::new(isa, own, other);
-        let cost = if square == u32::from(first[0]) {
+        if square == u32::from(first[0]) {
             0
         } else if square == u32::from(first[1]) {
             1
         } else {
-            let own_freedom = moves(isa, other, own).count_ones();
-            62 + cost(next, odd, square) - own_freedom
-        };
-        list.push(next, cost, square);
-    }
+            62 + 4 * cost(next, odd, square) - next.returns.count_ones()
+        }
+    });
 }
 
 /// Enhanced transposition cutoff: a value above `alpha` that the table entry of some
 /// successor guarantees.
 #[inline(always)]
 fn enhanced_cutoff(worker: &Worker<'_>, list: &List, alpha: i32, empties: u32) -> Option<i32> {
-    list.turns.iter().find_map(|next| {
+    list.turns().iter().find_map(|next| {
         let entry = probe(worker, hash(next.own, next.other), empties - 1)?;
         let value = -i32::from(entry.upper);
         (entry.holds_for(empties as u8 - 1, EXACT) && value > alpha).then_some(value)

@@ -3,7 +3,7 @@
 //! All searches here have a null window: they return a bound on the value that is on the
 //! same side of `alpha` as the value.
 
-use isa::{Isa, Kernel};
+use isa::{Isa, Visitor};
 
 use super::bitboard::{flips, last_flips};
 use super::move_list::Turn;
@@ -83,23 +83,48 @@ fn solve_2<I: Isa>(
     }
 }
 
-/// Null-window search with three empty squares.
-struct Solve3<'a, 'w>(&'a mut Worker<'w>, u64, u64, i32, [u32; 3], bool);
+/// The discs of both players.
+#[derive(Clone, Copy)]
+struct Discs {
+    own: u64,
+    other: u64,
+}
 
-impl Kernel for Solve3<'_, '_> {
-    type Output = i32;
+/// Null-window search with three empty squares, given in the lowest three bytes; all bits above
+/// them are set after a pass.
+struct Solve3;
 
+#[inline(always)]
+fn solve_3<I: Isa>(
+    isa: I,
+    worker: &mut Worker<'_>,
+    discs: Discs,
+    alpha: i32,
+    squares: u32,
+) -> i32 {
+    isa.visit::<Solve3, _, _>(worker, discs, alpha, squares)
+}
+
+const PASSED: u32 = 0xff00_0000;
+
+impl Visitor<Worker<'_>, Discs> for Solve3 {
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> i32 {
-        let Solve3(worker, own, other, alpha, squares, passed) = self;
+    fn run<I: Isa>(
+        isa: I,
+        worker: &mut Worker<'_>,
+        discs: Discs,
+        alpha: i32,
+        squares: u32,
+    ) -> i32 {
+        let Discs { own, other } = discs;
         worker.nodes += 1;
         if let Some(most) = stability_cut(isa, worker.edges, own, other, alpha, 3) {
             return most;
         }
-        let [a, b, c] = squares;
+        let [a, b, c] = [squares & 63, squares >> 8 & 63, squares >> 16 & 63];
         let mut best = i32::MIN;
         for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
-            if other & AROUND[square as usize & 63] != 0 {
+            if other & AROUND[square as usize] != 0 {
                 let flipped = flips(isa, own, other, square);
                 if flipped != 0 {
                     let value = -solve_2(
@@ -119,35 +144,39 @@ impl Kernel for Solve3<'_, '_> {
         }
         if best > i32::MIN {
             best
-        } else if passed {
+        } else if squares & PASSED != 0 {
             final_score(own, other)
         } else {
-            -isa.call(Solve3(worker, other, own, !alpha, squares, true))
+            let discs = Discs {
+                own: other,
+                other: own,
+            };
+            -solve_3(isa, worker, discs, !alpha, squares | PASSED)
         }
     }
 }
 
 /// Null-window search with four empty squares.
-pub(super) struct Solve4<'a, 'w>(
-    pub(super) &'a mut Worker<'w>,
-    pub(super) Turn,
-    pub(super) i32,
-);
+struct Solve4;
 
-impl Kernel for Solve4<'_, '_> {
-    type Output = i32;
+#[inline(always)]
+pub(super) fn solve_4<I: Isa>(isa: I, worker: &mut Worker<'_>, turn: &Turn, alpha: i32) -> i32 {
+    isa.visit::<Solve4, _, _>(worker, turn, alpha, 4)
+}
 
+impl Visitor<Worker<'_>, &Turn> for Solve4 {
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> i32 {
-        let Solve4(worker, turn, alpha) = self;
+    fn run<I: Isa>(isa: I, worker: &mut Worker<'_>, turn: &Turn, alpha: i32, _: u32) -> i32 {
         worker.nodes += 1;
-        let Turn { own, other, legal } = turn;
+        let &Turn {
+            own, other, legal, ..
+        } = turn;
         if let Some(most) = stability_cut(isa, worker.edges, own, other, alpha, 4) {
             return most;
         }
         if legal == 0 {
             return match turn.passed(isa) {
-                Some(next) => -isa.call(Solve4(worker, next, !alpha)),
+                Some(next) => -solve_4(isa, worker, &next, !alpha),
                 None => final_score(own, other),
             };
         }
@@ -165,7 +194,7 @@ impl Kernel for Solve4<'_, '_> {
                 left &= left - 1;
                 let (own, other) = turn.play(isa, square);
                 let squares = three(empty & !(1 << square));
-                let value = -isa.call(Solve3(worker, own, other, !alpha, squares, false));
+                let value = -solve_3(isa, worker, Discs { own, other }, !alpha, squares);
                 best = best.max(value);
                 if value > alpha {
                     break 'moves;
@@ -177,9 +206,9 @@ impl Kernel for Solve4<'_, '_> {
     }
 }
 
-/// The three squares of a set, one that is alone in its quadrant first.
+/// The three squares of a set, a byte each, one that is alone in its quadrant first.
 #[inline(always)]
-fn three(set: u64) -> [u32; 3] {
+fn three(set: u64) -> u32 {
     let a = set.trailing_zeros();
     let c = 63 - set.leading_zeros();
     let b = (set & (set - 1)).trailing_zeros();
@@ -189,10 +218,10 @@ fn three(set: u64) -> [u32; 3] {
         parity::quadrant(c),
     );
     if qa == qc {
-        [b, a, c]
+        b | a << 8 | c << 16
     } else if qa == qb {
-        [c, a, b]
+        c | a << 8 | b << 16
     } else {
-        [a, b, c]
+        a | b << 8 | c << 16
     }
 }

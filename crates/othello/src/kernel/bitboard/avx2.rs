@@ -101,6 +101,15 @@ pub(super) fn last_flips(own: u64, square: u32) -> u32 {
         + counts(_pext_u64(own, lines.masks[2]), lines.places[2])
 }
 
+/// The least of eight bytes, and which of them it is.
+#[inline]
+#[target_feature(enable = "sse4.1")]
+pub(super) fn least_byte(bytes: u64) -> (u32, u32) {
+    let words = _mm_cvtepu8_epi16(_mm_cvtsi64_si128(bytes as i64));
+    let least = _mm_cvtsi128_si32(_mm_minpos_epu16(words)) as u32;
+    (least & 0xffff, least >> 16)
+}
+
 /// The a-column as a byte, a1 in its lowest bit.
 #[inline]
 #[target_feature(enable = "bmi2")]

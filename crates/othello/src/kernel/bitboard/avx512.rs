@@ -3,7 +3,8 @@
 
 use std::arch::x86_64::*;
 
-use crate::rays::{DOWN, UP};
+use super::Turn;
+use crate::rays::{DOWN, HERE, UP};
 
 /// Eight words, one for each direction of [`moves`].
 #[repr(align(64))]
@@ -107,6 +108,104 @@ pub(super) fn flips(own: u64, other: u64, square: u32) -> u64 {
     let down = _mm256_and_si256(above, ray);
 
     union(_mm256_or_si256(up, down))
+}
+
+/// Loads four words of a table for one square, then four for another.
+macro_rules! load_two {
+    ($table:expr, $squares:expr) => {{
+        let [a, b] = $squares;
+        _mm512_inserti64x4::<1>(
+            _mm512_castsi256_si512(load!($table[(a & 63) as usize])),
+            load!($table[(b & 63) as usize]),
+        )
+    }};
+}
+
+/// The positions after moves to two squares.
+///
+/// Four words for one move, four for the other: the directions of [`flips`], then those of
+/// lines both ways, so that nothing leaves the registers between the two.
+#[inline]
+#[target_feature(enable = "avx512f,avx512cd,avx512dq,avx512vl")]
+pub(super) fn play_two<const RETURNS: bool>(
+    own: u64,
+    other: u64,
+    squares: [u32; 2],
+) -> [Turn; 2] {
+    let discs = _mm512_set1_epi64(own as i64);
+    let through = _mm512_set1_epi64(other as i64);
+    let zero = _mm512_setzero_si512();
+
+    let ray = load_two!(UP, squares);
+    let stops = _mm512_andnot_si512(through, ray);
+    let first = _mm512_and_si512(_mm512_and_si512(stops, _mm512_sub_epi64(zero, stops)), discs);
+    let found = _mm512_test_epi64_mask(first, first);
+    let below = _mm512_add_epi64(first, _mm512_set1_epi64(-1));
+    let up = _mm512_maskz_and_epi64(found, below, ray);
+
+    let ray = load_two!(DOWN, squares);
+    let stops = _mm512_andnot_si512(through, ray);
+    let first = _mm512_srlv_epi64(_mm512_set1_epi64(i64::MIN), _mm512_lzcnt_epi64(stops));
+    let first = _mm512_and_si512(first, discs);
+    let above = _mm512_sub_epi64(zero, _mm512_add_epi64(first, first));
+    let flipped = union_of_fours(_mm512_or_si512(up, _mm512_and_si512(above, ray)));
+
+    let own = _mm512_xor_si512(through, flipped);
+    let other = _mm512_or_si512(
+        _mm512_or_si512(discs, flipped),
+        load_two!(HERE, squares),
+    );
+    let empty = _mm512_andnot_si512(_mm512_or_si512(own, other), _mm512_set1_epi64(-1));
+    let legal = _mm512_and_si512(union_of_fours(ends(own, other)), empty);
+    // The last word of each means nothing if it is not asked for.
+    let mut words = _mm512_mask_mov_epi64(own, 0b0010_0010, other);
+    words = _mm512_mask_mov_epi64(words, 0b0100_0100, legal);
+    if RETURNS {
+        let returns = _mm512_and_si512(union_of_fours(ends(other, own)), empty);
+        words = _mm512_mask_mov_epi64(words, 0b1000_1000, returns);
+    }
+    // SAFETY: both are eight words, and any are valid.
+    unsafe { std::mem::transmute::<__m512i, [Turn; 2]>(words) }
+}
+
+/// What lies behind the lines of `other` that begin beside `own`, in four directions both ways
+/// for two positions.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn ends(own: __m512i, other: __m512i) -> __m512i {
+    const INNER: i64 = 0x7e7e_7e7e_7e7e_7e7e;
+    let step = _mm512_set_epi64(9, 8, 7, 1, 9, 8, 7, 1);
+    let step2 = _mm512_add_epi64(step, step);
+    let through = _mm512_and_si512(
+        other,
+        _mm512_set_epi64(INNER, -1, INNER, INNER, INNER, -1, INNER, INNER),
+    );
+    // Parallel prefix: lines of length 1, then up to 2, 4 and 6.
+    let up = _mm512_and_si512(through, _mm512_sllv_epi64(own, step));
+    let down = _mm512_and_si512(through, _mm512_srlv_epi64(own, step));
+    let up = _mm512_or_si512(up, _mm512_and_si512(through, _mm512_sllv_epi64(up, step)));
+    let down = _mm512_or_si512(down, _mm512_and_si512(through, _mm512_srlv_epi64(down, step)));
+    let pairs_up = _mm512_and_si512(through, _mm512_sllv_epi64(through, step));
+    let pairs_down = _mm512_srlv_epi64(pairs_up, step);
+    let up = _mm512_or_si512(up, _mm512_and_si512(pairs_up, _mm512_sllv_epi64(up, step2)));
+    let down = _mm512_or_si512(
+        down,
+        _mm512_and_si512(pairs_down, _mm512_srlv_epi64(down, step2)),
+    );
+    let up = _mm512_or_si512(up, _mm512_and_si512(pairs_up, _mm512_sllv_epi64(up, step2)));
+    let down = _mm512_or_si512(
+        down,
+        _mm512_and_si512(pairs_down, _mm512_srlv_epi64(down, step2)),
+    );
+    _mm512_or_si512(_mm512_sllv_epi64(up, step), _mm512_srlv_epi64(down, step))
+}
+
+/// The union of the first four words in each of them, and that of the last four.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn union_of_fours(words: __m512i) -> __m512i {
+    let pairs = _mm512_or_si512(words, _mm512_shuffle_epi32::<0b01_00_11_10>(words));
+    _mm512_or_si512(pairs, _mm512_permutex_epi64::<0b01_00_11_10>(pairs))
 }
 
 /// All squares of the full lines: rows, columns and the two kinds of diagonals.

@@ -36,6 +36,57 @@ pub(crate) fn flips<I: Isa>(_: I, own: u64, other: u64, square: u32) -> u64 {
     }
 }
 
+/// A position with its legal moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(32))]
+pub(crate) struct Turn {
+    pub(crate) own: u64,
+    pub(crate) other: u64,
+    pub(crate) legal: u64,
+    /// The moves that the other player would have, where somebody asked for them.
+    pub(crate) returns: u64,
+}
+
+/// The positions after two moves, with the `returns` of both if `RETURNS`.
+///
+/// Both squares must be empty, else the positions mean nothing.
+#[inline(always)]
+pub(crate) fn play_two<I: Isa, const RETURNS: bool>(
+    isa: I,
+    own: u64,
+    other: u64,
+    squares: [u32; 2],
+) -> [Turn; 2] {
+    match I::SET {
+        // SAFETY: see above.
+        #[cfg(target_arch = "x86_64")]
+        Set::Avx512 | Set::Avx512Popcnt => unsafe {
+            avx512::play_two::<RETURNS>(own, other, squares)
+        },
+        _ => squares.map(|square| {
+            let flipped = flips(isa, own, other, square & 63);
+            let (own, other) = (other ^ flipped, own | flipped | 1 << (square & 63));
+            Turn {
+                own,
+                other,
+                legal: moves(isa, own, other),
+                returns: if RETURNS { moves(isa, other, own) } else { 0 },
+            }
+        }),
+    }
+}
+
+/// The least of eight bytes, and which of them it is.
+#[inline(always)]
+pub(crate) fn least_byte<I: Isa>(_: I, bytes: u64) -> (u32, u32) {
+    match I::SET {
+        // SAFETY: see above.
+        #[cfg(target_arch = "x86_64")]
+        Set::Avx2 | Set::Avx512 | Set::Avx512Popcnt => unsafe { avx2::least_byte(bytes) },
+        _ => portable::least_byte(bytes),
+    }
+}
+
 /// How many discs `own` flips by filling the last empty square.
 #[inline(always)]
 pub(crate) fn last_flips<I: Isa>(_: I, own: u64, square: u32) -> u32 {
