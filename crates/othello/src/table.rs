@@ -200,89 +200,78 @@ impl Table {
     }
 }
 
-/// How many entries a [`LocalTable`] has: half of the cache that a core of today has to itself,
-/// the other half is for the weights.
-const LOCAL_ENTRIES: usize = 1 << 16;
-
-/// A small table of one thread, for the last plies: most positions recur soon or never, and
-/// a probe of main memory takes longer than searching on.
-///
-/// Direct-mapped, always replaced.
+/// The tables of one thread for the last plies, where most positions recur soon or never, and a
+/// probe of main memory takes longer than searching on.
 pub(crate) struct LocalTable {
-    entries: Box<[(u64, u64); LOCAL_ENTRIES]>,
-    /// For the last plies of all, where positions recur at once or never.
-    pub(crate) recent: Recent,
+    /// With eight to ten empty squares: as many as half of the cache holds that a core has to itself,
+    /// the other half is for the weights.
+    pub(crate) bounds: Bounds<{ 1 << 16 }>,
+    /// With four to seven, where positions recur at once or never: as many as the fastest cache holds.
+    pub(crate) recent: Bounds<{ 1 << 12 }>,
 }
 
 impl LocalTable {
-    /// An empty table.
+    /// Empty tables.
     pub(crate) fn new() -> LocalTable {
         LocalTable {
-            entries: boxed((0, 0)),
-            recent: Recent::new(),
+            bounds: Bounds::new(),
+            recent: Bounds::new(),
         }
-    }
-
-    /// The entry of the position with this hash.
-    #[inline]
-    pub(crate) fn probe(&self, hash: u64) -> Option<Entry> {
-        let (of, word) = self.entries[hash as usize % LOCAL_ENTRIES];
-        (of == hash && word != 0).then(|| Entry::unpack(word))
-    }
-
-    /// Prefetches the memory that [`probe`](LocalTable::probe) will read.
-    #[inline]
-    pub(crate) fn prefetch(&self, hash: u64) {
-        prefetch(&self.entries[hash as usize % LOCAL_ENTRIES]);
-    }
-
-    /// Stores the result of a search, as [`Table::store`] does.
-    #[inline]
-    pub(crate) fn store(&mut self, hash: u64, found: Found) {
-        let slot = &mut self.entries[hash as usize % LOCAL_ENTRIES];
-        let entry = if slot.0 == hash && slot.1 != 0 {
-            found.join(Entry::unpack(slot.1))
-        } else {
-            found.entry()
-        };
-        *slot = (hash, entry.pack(0));
     }
 }
 
-/// How many bounds [`Recent`] has: half of the fastest cache.
-const RECENT_BOUNDS: usize = 1 << 10;
-
-/// Bounds on the values of the last few positions, with the hash of each.
+/// Bounds on the exact values of `N` positions.
 ///
-/// Direct-mapped, always replaced.
-pub(crate) struct Recent(Box<[(u64, [i8; 2]); RECENT_BOUNDS]>);
+/// Direct-mapped, always replaced. A slot is one word: the hash without its lowest sixteen bits,
+/// which are the two bounds; most of those sixteen bits say which slot it is.
+pub(crate) struct Bounds<const N: usize>(Box<[u64; N]>);
 
 /// The bounds of a position of which nothing is known.
 const NO_BOUNDS: [i8; 2] = [-64, 64];
 
-impl Recent {
-    fn new() -> Recent {
-        Recent(boxed((0, NO_BOUNDS)))
+const fn pack_bounds(hash: u64, [lower, upper]: [i8; 2]) -> u64 {
+    hash & !0xffff | (upper as u8 as u64) << 8 | lower as u8 as u64
+}
+
+impl<const N: usize> Bounds<N> {
+    fn new() -> Bounds<N> {
+        const { assert!(N.is_power_of_two() && N <= 1 << 16) };
+        Bounds(boxed(pack_bounds(0, NO_BOUNDS)))
+    }
+
+    /// The bounds of the position with this hash, lower and upper.
+    #[inline(always)]
+    fn probe(&self, hash: u64) -> Option<[i8; 2]> {
+        let word = self.0[hash as usize % N];
+        let [lower, upper, ..] = word.to_le_bytes();
+        ((word ^ hash) >> 16 == 0).then_some([lower as i8, upper as i8])
     }
 
     /// The bound that lies on one side of `alpha`, if it is known.
     #[inline(always)]
     pub(crate) fn cutoff(&self, hash: u64, alpha: i32) -> Option<i32> {
-        let (of, [lower, upper]) = self.0[hash as usize % RECENT_BOUNDS];
-        if of == hash {
-            cutoff(lower, upper, alpha)
-        } else {
-            None
-        }
+        let [lower, upper] = self.probe(hash)?;
+        cutoff(lower, upper, alpha)
+    }
+
+    /// The upper bound that is known.
+    #[inline(always)]
+    pub(crate) fn upper(&self, hash: u64) -> i32 {
+        self.probe(hash).map_or(64, |[_, upper]| i32::from(upper))
+    }
+
+    /// Prefetches the memory that [`probe`](Bounds::probe) will read.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, hash: u64) {
+        prefetch(&self.0[hash as usize % N]);
     }
 
     /// Stores the result of a search with a null window.
     #[inline(always)]
     pub(crate) fn store(&mut self, hash: u64, value: i32, alpha: i32) {
-        let slot = &mut self.0[hash as usize % RECENT_BOUNDS];
-        let mut bounds = if slot.0 == hash { slot.1 } else { NO_BOUNDS };
+        let mut bounds = self.probe(hash).unwrap_or(NO_BOUNDS);
         bounds[usize::from(value <= alpha)] = value as i8;
-        *slot = (hash, bounds);
+        self.0[hash as usize % N] = pack_bounds(hash, bounds);
     }
 }
 
@@ -359,8 +348,8 @@ mod tests {
     };
 
     #[test]
-    fn both_tables_join_results_of_equal_searches() {
-        let (table, mut local) = (Table::new(1), LocalTable::new());
+    fn a_table_joins_results_of_equal_searches() {
+        let table = Table::new(1);
         let later = Found {
             value: 8,
             alpha: 8,
@@ -369,42 +358,38 @@ mod tests {
         };
         for found in [FOUND, later] {
             table.store(0x1234_5678_9abc, found);
-            local.store(0x1234_5678_9abc, found);
         }
         let entry = table.probe(0x1234_5678_9abc);
         assert_eq!(
             entry.map(|r| (r.lower, r.upper, r.moves[0])),
             Some((6, 8, 19))
         );
-        assert_eq!(local.probe(0x1234_5678_9abc), entry);
     }
 
     #[test]
-    fn a_local_table_always_replaces() {
-        let mut local = LocalTable::new();
-        assert_eq!(local.probe(0), None);
-        let other = 7 + LOCAL_ENTRIES as u64;
-        local.store(7, FOUND);
-        assert_eq!(local.probe(other), None);
-        local.store(other, FOUND);
-        assert_eq!(local.probe(7), None);
-        assert!(local.probe(other).is_some());
-    }
-
-    #[test]
-    fn recent_bounds_are_of_one_position() {
-        let mut recent = Recent::new();
-        assert_eq!(recent.cutoff(7, 0), None);
-        recent.store(7, -4, 1);
-        recent.store(7, -8, -9);
-        let cutoffs = [-9, -8, -5, -4, 0].map(|alpha| recent.cutoff(7, alpha));
+    fn bounds_are_of_one_position() {
+        let mut bounds = Bounds::<16>::new();
+        let hash = 0x1234_5678_9abc_def7;
+        for unknown in [0, hash] {
+            assert_eq!(bounds.cutoff(unknown, 0), None);
+            assert_eq!(bounds.upper(unknown), 64);
+        }
+        bounds.store(hash, -4, 1);
+        bounds.store(hash, -8, -9);
+        let cutoffs = [-9, -8, -5, -4, 0].map(|alpha| bounds.cutoff(hash, alpha));
         assert_eq!(cutoffs, [Some(-8), None, None, Some(-4), Some(-4)]);
-        let other = 7 + RECENT_BOUNDS as u64;
-        assert_eq!(recent.cutoff(other, 0), None);
-        recent.store(other, 2, 1);
-        assert_eq!(
-            (recent.cutoff(7, 0), recent.cutoff(other, 0)),
-            (None, Some(2))
-        );
+        assert_eq!(bounds.upper(hash), -4);
+        // Another hash of the same slot replaces it, whichever of the bits above differs.
+        for bit in 16..64 {
+            let other = hash ^ 1 << bit;
+            assert_eq!(bounds.cutoff(other, 0), None, "bit {bit}");
+            bounds.store(other, 2, 1);
+            assert_eq!(
+                (bounds.cutoff(hash, 0), bounds.cutoff(other, 0)),
+                (None, Some(2)),
+                "bit {bit}"
+            );
+            bounds.store(hash, -4, 1);
+        }
     }
 }

@@ -10,13 +10,12 @@ use super::stability::stability_cut;
 use crate::level::Level;
 use crate::parity;
 use crate::score::{MAX, final_score};
-use crate::table::{Entry, Found, NO_MOVE, hash};
+use crate::table::{Found, NO_MOVE, hash};
 use crate::worker::Worker;
 
-/// With at most this many empty squares no table is probed but that of recent bounds.
+/// With at most this many empty squares only recent bounds are probed.
 const NO_TABLE: u32 = 7;
-/// With at most this many empty squares the thread's own small table is used, which fits
-/// into its cache.
+/// With at most this many empty squares only the thread's own bounds are, which fit into its cache.
 const LOCAL_TABLE: u32 = 10;
 /// The fewest empty squares with which all successors are probed first.
 const ENHANCED_CUTOFF: u32 = 9;
@@ -144,13 +143,17 @@ impl Visitor<Worker<'_>, &Turn> for WithTable {
         }
         let key = hash(own, other);
         let mut first = [NO_MOVE; 2];
-        if let Some(entry) = probe(worker, key, empties) {
-            if entry.holds_for(empties as u8, EXACT)
-                && let Some(bound) = entry.cutoff(alpha)
-            {
-                return bound;
-            }
+        let bound = if empties <= LOCAL_TABLE {
+            worker.local.bounds.cutoff(key, alpha)
+        } else if let Some(entry) = worker.table.probe(key) {
             first = entry.moves;
+            let holds = entry.holds_for(empties as u8, EXACT);
+            holds.then(|| entry.cutoff(alpha)).flatten()
+        } else {
+            None
+        };
+        if let Some(bound) = bound {
+            return bound;
         }
         if legal == 0 {
             return match turn.passed(isa) {
@@ -179,9 +182,13 @@ impl Visitor<Worker<'_>, &Turn> for WithTable {
                 }
             }
         }
-        if !worker.stopped() {
-            store(
-                worker,
+        if worker.stopped() {
+            return alpha;
+        }
+        if empties <= LOCAL_TABLE {
+            worker.local.bounds.store(key, best, alpha);
+        } else {
+            worker.table.store(
                 key,
                 Found {
                     value: best,
@@ -194,26 +201,6 @@ impl Visitor<Worker<'_>, &Turn> for WithTable {
             );
         }
         best
-    }
-}
-
-/// The table entry of a position.
-#[inline(always)]
-fn probe(worker: &Worker<'_>, key: u64, empties: u32) -> Option<Entry> {
-    if empties <= LOCAL_TABLE {
-        worker.local.probe(key)
-    } else {
-        worker.table.probe(key)
-    }
-}
-
-/// Stores the result of a search to the end.
-#[inline(always)]
-fn store(worker: &mut Worker<'_>, key: u64, found: Found) {
-    if u32::from(found.depth) <= LOCAL_TABLE {
-        worker.local.store(key, found);
-    } else {
-        worker.table.store(key, found);
     }
 }
 
@@ -350,7 +337,7 @@ fn generate<I: Isa>(
         if empties - 1 > LOCAL_TABLE {
             worker.table.prefetch(hash(next.own, next.other));
         } else if empties >= ENHANCED_CUTOFF {
-            worker.local.prefetch(hash(next.own, next.other));
+            worker.local.bounds.prefetch(hash(next.own, next.other));
         }
         if square == u32::from(first[0]) {
             0
@@ -367,8 +354,13 @@ fn generate<I: Isa>(
 #[inline(always)]
 fn enhanced_cutoff(worker: &Worker<'_>, list: &List, alpha: i32, empties: u32) -> Option<i32> {
     list.turns().iter().find_map(|next| {
-        let entry = probe(worker, hash(next.own, next.other), empties - 1)?;
-        let value = -i32::from(entry.upper);
-        (entry.holds_for(empties as u8 - 1, EXACT) && value > alpha).then_some(value)
+        let key = hash(next.own, next.other);
+        let upper = if empties - 1 <= LOCAL_TABLE {
+            worker.local.bounds.upper(key)
+        } else {
+            let entry = worker.table.probe(key)?;
+            entry.holds_for(empties as u8 - 1, EXACT).then_some(i32::from(entry.upper))?
+        };
+        (-upper > alpha).then_some(-upper)
     })
 }
