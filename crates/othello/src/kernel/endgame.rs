@@ -64,13 +64,7 @@ fn fastest_first<I: Isa>(
 
 impl Visitor<Worker<'_>, &Turn> for FastestFirst {
     #[inline(always)]
-    fn run<I: Isa>(
-        isa: I,
-        worker: &mut Worker<'_>,
-        turn: &Turn,
-        alpha: i32,
-        empties: u32,
-    ) -> i32 {
+    fn run<I: Isa>(isa: I, worker: &mut Worker<'_>, turn: &Turn, alpha: i32, empties: u32) -> i32 {
         worker.nodes += 1;
         let &Turn {
             own, other, legal, ..
@@ -124,13 +118,7 @@ fn with_table<I: Isa>(
 
 impl Visitor<Worker<'_>, &Turn> for WithTable {
     #[inline(always)]
-    fn run<I: Isa>(
-        isa: I,
-        worker: &mut Worker<'_>,
-        turn: &Turn,
-        alpha: i32,
-        empties: u32,
-    ) -> i32 {
+    fn run<I: Isa>(isa: I, worker: &mut Worker<'_>, turn: &Turn, alpha: i32, empties: u32) -> i32 {
         worker.nodes += 1;
         if worker.stopped() {
             return alpha;
@@ -359,7 +347,9 @@ fn enhanced_cutoff(worker: &Worker<'_>, list: &List, alpha: i32, empties: u32) -
             worker.local.bounds.upper(key)
         } else {
             let entry = worker.table.probe(key)?;
-            entry.holds_for(empties as u8 - 1, EXACT).then_some(i32::from(entry.upper))?
+            entry
+                .holds_for(empties as u8 - 1, EXACT)
+                .then_some(i32::from(entry.upper))?
         };
         (-upper > alpha).then_some(-upper)
     })

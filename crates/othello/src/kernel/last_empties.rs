@@ -95,13 +95,7 @@ struct Discs {
 struct Solve3;
 
 #[inline(always)]
-fn solve_3<I: Isa>(
-    isa: I,
-    worker: &mut Worker<'_>,
-    discs: Discs,
-    alpha: i32,
-    squares: u32,
-) -> i32 {
+fn solve_3<I: Isa>(isa: I, worker: &mut Worker<'_>, discs: Discs, alpha: i32, squares: u32) -> i32 {
     isa.visit::<Solve3, _, _>(worker, discs, alpha, squares)
 }
 
@@ -109,13 +103,7 @@ const PASSED: u32 = 0xff00_0000;
 
 impl Visitor<Worker<'_>, Discs> for Solve3 {
     #[inline(always)]
-    fn run<I: Isa>(
-        isa: I,
-        worker: &mut Worker<'_>,
-        discs: Discs,
-        alpha: i32,
-        squares: u32,
-    ) -> i32 {
+    fn run<I: Isa>(isa: I, worker: &mut Worker<'_>, discs: Discs, alpha: i32, squares: u32) -> i32 {
         let Discs { own, other } = discs;
         worker.nodes += 1;
         if let Some(most) = stability_cut(isa, worker.edges, own, other, alpha, 3) {

@@ -58,12 +58,7 @@ impl List {
     /// All moves of a position that has some; `cost` is given the position after the move, with
     /// the moves that the player would have, and its square.
     #[inline(always)]
-    pub(super) fn fill<I: Isa>(
-        &mut self,
-        isa: I,
-        turn: &Turn,
-        cost: impl Fn(&Turn, u32) -> u32,
-    ) {
+    pub(super) fn fill<I: Isa>(&mut self, isa: I, turn: &Turn, cost: impl Fn(&Turn, u32) -> u32) {
         let mut left = turn.legal;
         for pair in &mut self.turns {
             let a = left.trailing_zeros();

@@ -7,8 +7,11 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use reversi::{Board, Discs};
 
-use super::bitboard::{column, flips, full_lines, last_flips, moves, to_column};
+use super::bitboard::{
+    Turn, column, flips, full_lines, last_flips, least_byte, moves, play_two, to_column,
+};
 use super::endgame::NullWindow;
+use super::move_list::{List, ShortList};
 use super::stability::StableDiscs;
 use crate::edges::EDGES;
 use crate::parity;
@@ -130,6 +133,142 @@ fn bitboard_operations_agree_on_all_instruction_sets() {
             assert_eq!(found.moves, reversi::moves(own, other), "{}", context());
             assert_eq!(found.column, first_column(own), "{}", context());
             assert_eq!(first_column(found.to_column), own & 255, "{}", context());
+        }
+    }
+}
+
+/// Two moves at once, with and without the moves of the player who has just moved.
+#[derive(Clone, Copy)]
+struct TwoMoves(u64, u64, [u32; 2]);
+
+impl Kernel for TwoMoves {
+    type Output = [[Turn; 2]; 2];
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> [[Turn; 2]; 2] {
+        let TwoMoves(own, other, squares) = self;
+        [
+            play_two::<I, false>(isa, own, other, squares),
+            play_two::<I, true>(isa, own, other, squares),
+        ]
+    }
+}
+
+#[test]
+fn two_moves_at_once_are_two_moves() {
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    for _ in 0..100_000 {
+        let (own, other) = scattered(&mut rng);
+        let empty: Vec<u32> = (0..64).filter(|at| (own | other) >> at & 1 == 0).collect();
+        if empty.is_empty() {
+            continue;
+        }
+        let squares = [0; 2].map(|_| empty[rng.random_range(0..empty.len())]);
+        let wanted = squares.map(|square| {
+            let flipped = flips(Portable, own, other, square);
+            let (own, other) = (other ^ flipped, own | flipped | 1 << square);
+            let (legal, returns) = (reversi::moves(own, other), reversi::moves(other, own));
+            [own, other, legal, returns]
+        });
+        for isa in Available::all() {
+            let [without, with] = isa.call(TwoMoves(own, other, squares));
+            let context = || format!("{isa:?} {own:#x} {other:#x} {squares:?}");
+            let first = |turn: Turn| [turn.own, turn.other, turn.legal];
+            let [a, b] = wanted.map(|[own, other, legal, _]| [own, other, legal]);
+            assert_eq!(without.map(first), [a, b], "{}", context());
+            assert_eq!(with.map(first), [a, b], "{}", context());
+            let returns = with.map(|turn| turn.returns);
+            assert_eq!(returns, wanted.map(|[.., it]| it), "{}", context());
+        }
+    }
+}
+
+/// The moves of a position with the position after each, in the order in which a list gives them.
+struct Taken(u64, u64);
+
+impl Kernel for Taken {
+    /// Of the list for any number of moves, and of the list for at most eight if they are so few.
+    type Output = (Vec<(u8, [u64; 3])>, Option<Vec<[u64; 3]>>);
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let turn = Turn::new(isa, self.0, self.1);
+        let discs = |next: &Turn| [next.own, next.other, next.legal];
+        // A cost that some moves share.
+        let cost = |next: &Turn, square: u32| (next.legal.count_ones() + square) % 5;
+        let mut list = List::new();
+        list.fill(isa, &turn, cost);
+        let long = std::iter::from_fn(|| list.take().map(|(next, at)| (at, discs(next)))).collect();
+        let count = turn.legal.count_ones();
+        let short = (count <= 8).then(|| {
+            let mut list = ShortList::new(isa, &turn, cost);
+            (0..count).map(|_| discs(list.take(isa))).collect()
+        });
+        (long, short)
+    }
+}
+
+#[test]
+fn lists_give_every_move_once_in_the_order_of_cost() {
+    let mut rng = ChaCha8Rng::seed_from_u64(7);
+    let mut short_lists = 0;
+    for _ in 0..20_000 {
+        let (own, other) = scattered(&mut rng);
+        let legal = reversi::moves(own, other);
+        if legal == 0 {
+            continue;
+        }
+        let mut wanted: Vec<(u32, u8, [u64; 3])> = (0..64)
+            .filter(|at| legal >> at & 1 != 0)
+            .map(|at| {
+                let flipped = flips(Portable, own, other, at);
+                let (own, other) = (other ^ flipped, own | flipped | 1 << at);
+                let replies = reversi::moves(own, other);
+                let cost = (replies.count_ones() + at) % 5;
+                (cost, at as u8, [own, other, replies])
+            })
+            .collect();
+        wanted.sort_by_key(|&(cost, ..)| cost);
+        for isa in Available::all() {
+            let (long, short) = isa.call(Taken(own, other));
+            let squares = wanted.iter().map(|&(_, at, discs)| (at, discs));
+            assert!(long.into_iter().eq(squares), "{isa:?}");
+            if let Some(short) = short {
+                short_lists += 1;
+                assert!(
+                    short.iter().eq(wanted.iter().map(|(.., discs)| discs)),
+                    "{isa:?}"
+                );
+            }
+        }
+    }
+    assert!(short_lists > 1000, "only {short_lists} lists of few moves");
+}
+
+#[test]
+fn the_least_byte_is_found_on_all_instruction_sets() {
+    struct Least(u64);
+    impl Kernel for Least {
+        type Output = (u32, u32);
+
+        #[inline(always)]
+        fn run<I: Isa>(self, isa: I) -> (u32, u32) {
+            least_byte(isa, self.0)
+        }
+    }
+    let mut rng = ChaCha8Rng::seed_from_u64(8);
+    for _ in 0..10_000 {
+        // Often with equal bytes.
+        let bytes = rng.next_u64() & rng.next_u64() | 0x00ff << rng.random_range(0..56);
+        let places = bytes.to_le_bytes().into_iter().zip(0..);
+        let wanted = places.min().expect("eight bytes");
+        for isa in Available::all() {
+            let (byte, place) = isa.call(Least(bytes));
+            assert_eq!(
+                (byte, place),
+                (u32::from(wanted.0), wanted.1),
+                "{isa:?} {bytes:#x}"
+            );
         }
     }
 }

@@ -127,18 +127,17 @@ macro_rules! load_two {
 /// lines both ways, so that nothing leaves the registers between the two.
 #[inline]
 #[target_feature(enable = "avx512f,avx512cd,avx512dq,avx512vl")]
-pub(super) fn play_two<const RETURNS: bool>(
-    own: u64,
-    other: u64,
-    squares: [u32; 2],
-) -> [Turn; 2] {
+pub(super) fn play_two<const RETURNS: bool>(own: u64, other: u64, squares: [u32; 2]) -> [Turn; 2] {
     let discs = _mm512_set1_epi64(own as i64);
     let through = _mm512_set1_epi64(other as i64);
     let zero = _mm512_setzero_si512();
 
     let ray = load_two!(UP, squares);
     let stops = _mm512_andnot_si512(through, ray);
-    let first = _mm512_and_si512(_mm512_and_si512(stops, _mm512_sub_epi64(zero, stops)), discs);
+    let first = _mm512_and_si512(
+        _mm512_and_si512(stops, _mm512_sub_epi64(zero, stops)),
+        discs,
+    );
     let found = _mm512_test_epi64_mask(first, first);
     let below = _mm512_add_epi64(first, _mm512_set1_epi64(-1));
     let up = _mm512_maskz_and_epi64(found, below, ray);
@@ -151,10 +150,7 @@ pub(super) fn play_two<const RETURNS: bool>(
     let flipped = union_of_fours(_mm512_or_si512(up, _mm512_and_si512(above, ray)));
 
     let own = _mm512_xor_si512(through, flipped);
-    let other = _mm512_or_si512(
-        _mm512_or_si512(discs, flipped),
-        load_two!(HERE, squares),
-    );
+    let other = _mm512_or_si512(_mm512_or_si512(discs, flipped), load_two!(HERE, squares));
     let empty = _mm512_andnot_si512(_mm512_or_si512(own, other), _mm512_set1_epi64(-1));
     let legal = _mm512_and_si512(union_of_fours(ends(own, other)), empty);
     // The last word of each means nothing if it is not asked for.
@@ -184,7 +180,10 @@ fn ends(own: __m512i, other: __m512i) -> __m512i {
     let up = _mm512_and_si512(through, _mm512_sllv_epi64(own, step));
     let down = _mm512_and_si512(through, _mm512_srlv_epi64(own, step));
     let up = _mm512_or_si512(up, _mm512_and_si512(through, _mm512_sllv_epi64(up, step)));
-    let down = _mm512_or_si512(down, _mm512_and_si512(through, _mm512_srlv_epi64(down, step)));
+    let down = _mm512_or_si512(
+        down,
+        _mm512_and_si512(through, _mm512_srlv_epi64(down, step)),
+    );
     let pairs_up = _mm512_and_si512(through, _mm512_sllv_epi64(through, step));
     let pairs_down = _mm512_srlv_epi64(pairs_up, step);
     let up = _mm512_or_si512(up, _mm512_and_si512(pairs_up, _mm512_sllv_epi64(up, step2)));

@@ -29,7 +29,10 @@ pub(super) fn last_flips(own: u64, square: u32) -> u32 {
 #[inline]
 pub(super) fn least_byte(bytes: u64) -> (u32, u32) {
     let places = bytes.to_le_bytes().into_iter().zip(0..);
-    places.map(|(byte, place)| (u32::from(byte), place)).min().unwrap_or_default()
+    places
+        .map(|(byte, place)| (u32::from(byte), place))
+        .min()
+        .unwrap_or_default()
 }
 
 /// The a-column as a byte, a1 in its lowest bit.
