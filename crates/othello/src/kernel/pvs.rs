@@ -4,7 +4,7 @@
 use arrayvec::ArrayVec;
 use isa::{Isa, Kernel};
 
-use super::bitboard::{flips, moves};
+use super::bitboard::{flips, moves, moves_of_both};
 use super::endgame::{FullWindow, NullWindow};
 use super::shallow::{INFINITE, Shallow, evaluate_near, played};
 use super::split::share;
@@ -384,7 +384,7 @@ fn score_moves<I: Isa>(
         .filter(|candidate| candidate.score == UNSCORED)
     {
         let square = u32::from(candidate.square);
-        let replies = moves(isa, candidate.own, candidate.other);
+        let [replies, returns] = moves_of_both(isa, candidate.own, candidate.other);
         let corners = replies & 0x8100_0000_0000_0081;
         let freedom = (replies.count_ones() + corners.count_ones()) as i32;
         let odd_bonus = i32::from(odd >> square & 1 != 0);
@@ -394,8 +394,7 @@ fn score_moves<I: Isa>(
             -freedom * 32
         };
         if ahead == 0 {
-            let mobility = mobility(replies, moves(isa, candidate.other, candidate.own));
-            let indices = reply.after(square, candidate.flipped, mobility);
+            let indices = reply.after(square, candidate.flipped, mobility(replies, returns));
             evaluated.push((&mut candidate.score, indices));
         } else {
             let next = played(features, square, candidate.flipped);

@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use isa::{Isa, Kernel};
 use reversi::{Discs, Square};
 
-use super::bitboard::{flips, moves};
+use super::bitboard::{moves, moves_of_both, play_two};
 use crate::eval::{Correction, DISC, Features, LANES, MOST, calibrated, mobility, sum};
 use crate::kernel::Node;
 use crate::score::final_score;
@@ -41,7 +41,8 @@ pub(crate) fn evaluate_near<I: Isa>(
         other,
         features,
     } = node;
-    let mobility = mobility(moves(isa, own, other), moves(isa, other, own));
+    let [legal, returns] = moves_of_both(isa, own, other);
+    let mobility = mobility(legal, returns);
     let empties = (!(own | other)).count_ones();
     let indices = features.indices(mobility);
     let mut value = sum(isa, worker.weights.slots(empties), &indices);
@@ -76,15 +77,24 @@ struct Successor {
 const TAKEN: i32 = -INFINITE;
 
 impl Successors {
-    /// All of them, or the first value that is `enough`.
     #[inline(always)]
-    fn new<I: Isa>(
+    fn new() -> Successors {
+        Successors {
+            values: ArrayVec::new(),
+            moves: ArrayVec::new(),
+        }
+    }
+
+    /// All of them; the first value that is `enough`, if there is one.
+    #[inline(always)]
+    fn fill<I: Isa>(
+        &mut self,
         isa: I,
         worker: &mut Worker<'_>,
         node: Node<'_>,
         legal: u64,
         enough: i32,
-    ) -> Result<Successors, i32> {
+    ) -> Option<i32> {
         let Node {
             own,
             other,
@@ -92,31 +102,33 @@ impl Successors {
         } = node;
         let reply = features.before_reply();
         let slots = worker.weights.slots((!(own | other)).count_ones() - 1);
-        let mut successors = Successors {
-            values: ArrayVec::new(),
-            moves: ArrayVec::new(),
-        };
         let mut left = legal;
         while left != 0 {
-            let square = left.trailing_zeros();
+            let a = left.trailing_zeros();
             left &= left - 1;
-            worker.nodes += 1;
-            let flipped = flips(isa, own, other, square);
-            let (own, other) = (other ^ flipped, own | flipped | 1 << square);
-            let mobility = mobility(moves(isa, own, other), moves(isa, other, own));
-            let indices = reply.after(square, flipped, mobility);
-            let value = -sum(isa, slots, &indices);
-            if value >= enough {
-                return Err(value);
+            let b = left.trailing_zeros();
+            let turns = play_two::<I, true>(isa, own, other, [a, b]);
+            for (next, square) in turns.iter().zip([a, b]) {
+                worker.nodes += 1;
+                let flipped = next.own ^ other;
+                let indices = reply.after(square, flipped, mobility(next.legal, next.returns));
+                let value = -sum(isa, slots, &indices);
+                if value >= enough {
+                    return Some(value);
+                }
+                self.values.push(value);
+                self.moves.push(Successor {
+                    square,
+                    flipped,
+                    indices,
+                });
+                if left == 0 {
+                    return None;
+                }
             }
-            successors.values.push(value);
-            successors.moves.push(Successor {
-                square,
-                flipped,
-                indices,
-            });
+            left &= left - 1;
         }
-        Ok(successors)
+        None
     }
 
     /// Takes the one of the highest value.
@@ -143,10 +155,10 @@ fn last_ply<I: Isa>(
     legal: u64,
     (alpha, beta): (i32, i32),
 ) -> i32 {
-    let mut successors = match Successors::new(isa, worker, node, legal, beta + DOUBT) {
-        Ok(successors) => successors,
-        Err(value) => return value.min(MOST),
-    };
+    let mut successors = Successors::new();
+    if let Some(value) = successors.fill(isa, worker, node, legal, beta + DOUBT) {
+        return value.min(MOST);
+    }
     let empties = (!(node.own | node.other)).count_ones() - 1;
     let mut best = -INFINITE;
     while let Some((value, successor)) = successors.take() {
@@ -171,10 +183,10 @@ fn two_plies<I: Isa>(
     legal: u64,
     (alpha, beta): (i32, i32),
 ) -> i32 {
-    let mut successors = match Successors::new(isa, worker, node, legal, beta + FUTILE) {
-        Ok(successors) => successors,
-        Err(value) => return (value - FUTILE).min(MOST),
-    };
+    let mut successors = Successors::new();
+    if let Some(value) = successors.fill(isa, worker, node, legal, beta + FUTILE) {
+        return (value - FUTILE).min(MOST);
+    }
     let mut best = -INFINITE;
     while let Some((value, successor)) = successors.take() {
         if value <= alpha.max(best) - FUTILE {

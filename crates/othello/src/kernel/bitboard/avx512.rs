@@ -110,6 +110,22 @@ pub(super) fn flips(own: u64, other: u64, square: u32) -> u64 {
     union(_mm256_or_si256(up, down))
 }
 
+/// The legal moves of `own`, and those that `other` would have.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512vl")]
+pub(super) fn moves_of_both(own: u64, other: u64) -> [u64; 2] {
+    let (black, white) = (
+        _mm512_set1_epi64(own as i64),
+        _mm512_set1_epi64(other as i64),
+    );
+    let movers = _mm512_mask_mov_epi64(black, 0b1111_0000, white);
+    let others = _mm512_mask_mov_epi64(white, 0b1111_0000, black);
+    let ends = union_of_fours(ends(movers, others));
+    let second = _mm512_extracti64x4_epi64::<1>(ends);
+    let words = [_mm512_castsi512_si128(ends), _mm256_castsi256_si128(second)];
+    words.map(|word| _mm_cvtsi128_si64(word) as u64 & !(own | other))
+}
+
 /// Loads four words of a table for one square, then four for another.
 macro_rules! load_two {
     ($table:expr, $squares:expr) => {{

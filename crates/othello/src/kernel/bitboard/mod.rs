@@ -22,6 +22,17 @@ pub(crate) fn moves<I: Isa>(_: I, own: u64, other: u64) -> u64 {
     }
 }
 
+/// The legal moves of `own`, and those that `other` would have.
+#[inline(always)]
+pub(crate) fn moves_of_both<I: Isa>(isa: I, own: u64, other: u64) -> [u64; 2] {
+    match I::SET {
+        // SAFETY: see above.
+        #[cfg(target_arch = "x86_64")]
+        Set::Avx512 | Set::Avx512Popcnt => unsafe { avx512::moves_of_both(own, other) },
+        _ => [moves(isa, own, other), moves(isa, other, own)],
+    }
+}
+
 /// The discs that `own` flips by a move to `square`.
 #[inline(always)]
 pub(crate) fn flips<I: Isa>(_: I, own: u64, other: u64, square: u32) -> u64 {
