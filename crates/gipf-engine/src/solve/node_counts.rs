@@ -181,18 +181,18 @@ fn prove(position: &Position, memory: usize) -> String {
 
 const PROOFS: [&str; 2] = [
     "\
-3 4 8 8: opponent 53028
-3 5 6 6: opponent 212
-3 4 6 6: opponent 217
-2 2 5 5: nobody 19700
+3 4 8 8: opponent 18018
+3 5 6 6: opponent 14
+3 4 6 6: opponent 17
+2 2 5 5: nobody 12722
 3 3 6 6 1 2 W _WW/_B__/B___W/B___/___: nobody 100000
 4 4 15 15 2 9 W W__B/_____/__B___/B_____W/__B___/_____/W__B: opponent 39
 ",
     "\
 3 4 8 8: nobody 100000
-3 5 6 6: opponent 212
-3 4 6 6: opponent 217
-2 2 5 5: nobody 19700
+3 5 6 6: opponent 14
+3 4 6 6: opponent 17
+2 2 5 5: nobody 12722
 3 3 6 6 1 2 W _WW/_B__/B___W/B___/___: nobody 100000
 4 4 15 15 2 9 W W__B/_____/__B___/B_____W/__B___/_____/W__B: opponent 39
 ",

@@ -241,6 +241,30 @@ impl Shape {
         self.runs(set) != 0
     }
 
+    /// The points without a stone of the set that make a run of it, each alone.
+    ///
+    /// No move makes a row without bringing a stone to one of them: a push brings one stone more into
+    /// a line at most, and moves those that are there on together.
+    #[inline(always)]
+    pub(crate) fn run_gaps(&self, set: Axes) -> Axes {
+        // Where runs begin of which all points are taken, and all but one.
+        let (mut all, mut all_but_one) = (self.starts, 0);
+        for at in 0..self.run {
+            let taken = set >> at;
+            all_but_one = all_but_one & taken | all & !taken;
+            all &= taken;
+        }
+        let mut gaps = 0;
+        while all_but_one != 0 {
+            let start = all_but_one.trailing_zeros();
+            all_but_one &= all_but_one - 1;
+            let line = self.line_at(start);
+            let gap = (((1 << self.run) - 1) << start & !set) >> line.shift;
+            gaps |= self.mask(line, gap as u8);
+        }
+        gaps
+    }
+
     /// The line that a bit of a word lies on.
     #[inline(always)]
     pub(crate) fn line_at(&self, bit: u32) -> &Line {

@@ -96,6 +96,55 @@ impl Shape {
             || self.collections(stones, &mut Vec::new()) > 0
     }
 
+    /// Whether some push makes a row of the mover's.
+    #[inline(always)]
+    pub(crate) fn can_make_row(&self, stones: Stones) -> bool {
+        let [own, other] = [stones.own, stones.other].map(|set| self.axes(set));
+        self.fills_gap(own, other, self.run_gaps(own))
+    }
+
+    /// The same, where the gaps are known that make rows of the mover's.
+    #[inline(always)]
+    fn fills_gap(&self, own: Axes, other: Axes, gaps: Axes) -> bool {
+        if plain(gaps & !other) & self.rim != 0 {
+            return true;
+        }
+        let mut left = gaps;
+        while left != 0 {
+            // Each gap is on three lines.
+            let bit = left.trailing_zeros();
+            left &= left - 1;
+            let line = self.line_at(bit);
+            for delta in self.pushes(line, self.content(line, own, other)) {
+                let after = own ^ self.mask(line, delta.own);
+                if after >> bit & 1 != 0 && self.has_row(after) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether the mover can put a stone onto a free point of the rim, without making a row, so that
+    /// no push makes a row of the opponent's afterwards.
+    #[inline(always)]
+    pub(crate) fn can_keep_from_rows(&self, stones: Stones) -> bool {
+        let [own, other] = [stones.own, stones.other].map(|set| self.axes(set));
+        let gaps = self.run_gaps(other);
+        let free = self.rim & !(stones.own | stones.other);
+        // Whoever can fill one of two free gaps does so.
+        let urgent = plain(gaps) & free;
+        let points = match urgent {
+            0 => free,
+            _ if urgent & (urgent - 1) == 0 => urgent,
+            _ => 0,
+        };
+        bits(points).any(|point| {
+            let after = own | self.single(point);
+            !self.has_row(after) && !self.fills_gap(other, after, gaps)
+        })
+    }
+
     /// The push is done: takes rows off, if there are any; otherwise this counts.
     #[inline(always)]
     fn settle<const ALL: bool>(&self, sets: [Axes; 2], list: &mut Vec<Successor>) -> u32 {
@@ -250,6 +299,60 @@ mod tests {
                 collections += whole.len();
             }
             assert!(collections > 100, "{variant}: {collections}");
+        }
+    }
+
+    /// Every push, and whether it leaves a row.
+    #[test]
+    fn rows_that_can_be_made_and_kept_from_are_those_of_some_push() {
+        for variant in [
+            "2 2 5 5", "2 3 5 5", "3 2 9 9", "3 3 9 9", "3 4 9 9", "3 5 9 9",
+        ] {
+            let shape = Shape::new(variant.parse().unwrap());
+            let after_pushes = |stones: Stones| {
+                let sets = [stones.own, stones.other].map(|set| shape.axes(set));
+                let mut pushed = [[0; 2]; PUSHES];
+                let count = shape.pushed(sets, &mut pushed);
+                pushed[..count].to_vec()
+            };
+            let makes_row = |stones: Stones| {
+                let mut pushed = after_pushes(stones).into_iter();
+                pushed.any(|[own, _]| shape.has_row(own))
+            };
+            let mut counts = [[0; 2]; 2];
+            for step in 1..60_000u32 {
+                let mixed = step.wrapping_mul(0x9e37_79b9);
+                let own = mixed & mixed >> (step % 5) & shape.full;
+                let other = mixed >> 13 & !(mixed >> 3 & step) & shape.full & !own;
+                let stones = Stones { own, other };
+                if [own, other]
+                    .iter()
+                    .any(|&set| shape.has_row(shape.axes(set)))
+                {
+                    continue;
+                }
+                let row = makes_row(stones);
+                assert_eq!(
+                    shape.can_make_row(stones),
+                    row,
+                    "{variant} {own:x} {other:x}"
+                );
+                let free = bits(shape.rim & !(own | other));
+                let keeps = free.into_iter().any(|point| {
+                    let own = own | 1 << point;
+                    let next = Stones {
+                        own: other,
+                        other: own,
+                    };
+                    !shape.has_row(shape.axes(own)) && !makes_row(next)
+                });
+                let found = shape.can_keep_from_rows(stones);
+                assert_eq!(found, keeps, "{variant} {own:x} {other:x}");
+                counts[0][usize::from(row)] += 1;
+                counts[1][usize::from(keeps)] += 1;
+            }
+            let all = counts.iter().flatten().all(|&count| count > 1);
+            assert!(all || variant.starts_with('2'), "{variant}: {counts:?}");
         }
     }
 

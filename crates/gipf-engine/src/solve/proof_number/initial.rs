@@ -84,8 +84,9 @@ const RESERVE: i32 = 4;
 const CONTENTS: usize = 1 << 10;
 
 pub(crate) struct Weights {
-    /// By what stands on the lines of an axis, see [`Stretch`].
-    stretches: [Vec<Sum>; 3],
+    /// By what stands on the lines of an axis, see [`Stretch`]. All are as long as the longest, so
+    /// that no look into them has to be checked.
+    stretches: [Box<[Sum; STRETCH_CONTENTS]>; 3],
     leads: [Sum; 5],
     /// Of the player to move, and of the opponent.
     reserves: [[Sum; RESERVE as usize + 1]; 2],
@@ -130,6 +131,9 @@ const STRETCHES: [Stretch; 3] = [
     },
 ];
 
+/// What can stand on a stretch is a number below this.
+const STRETCH_CONTENTS: usize = 1 << 14;
+
 impl Stretch {
     /// What both sides have here, of the stones of an axis and of those after it.
     #[inline(always)]
@@ -145,7 +149,7 @@ impl Weights {
     pub(crate) fn parse(text: &str) -> Weights {
         let mut lines = LineWeights::default();
         let mut weights = Weights {
-            stretches: Default::default(),
+            stretches: STRETCHES.map(|_| Box::new([Sum::default(); STRETCH_CONTENTS])),
             leads: Default::default(),
             reserves: Default::default(),
         };
@@ -163,7 +167,10 @@ impl Weights {
                 _ => panic!("{line}: a line, or stones"),
             }
         }
-        weights.stretches = STRETCHES.map(|stretch| lines.sums(stretch));
+        for (sums, stretch) in weights.stretches.iter_mut().zip(STRETCHES) {
+            let known = lines.sums(stretch);
+            sums[..known.len()].copy_from_slice(&known);
+        }
         weights
     }
 
@@ -179,7 +186,7 @@ impl Weights {
         for axis in 0..3 {
             let (own, other) = (own >> (axis * MAX_POINTS), other >> (axis * MAX_POINTS));
             for (stretch, sums) in STRETCHES.iter().zip(&self.stretches) {
-                sum += sums[stretch.content(own, other)].0;
+                sum += sums[stretch.content(own, other) % STRETCH_CONTENTS].0;
             }
         }
         Sum(sum).pair()

@@ -170,8 +170,10 @@ impl<'a, R: Rules, O: LogOdds<R>> ProofNumberSearch<'a, R, O> {
     /// The first numbers of a position.
     #[inline(always)]
     fn first_numbers(&self, board: &R::Board) -> ProofNumbers {
-        if self.rules.wins_in_one(board) {
-            return ProofNumbers::PROVEN;
+        match self.rules.plain_winner(board) {
+            Some(true) => return ProofNumbers::PROVEN,
+            Some(false) => return ProofNumbers::DISPROVEN,
+            None => {}
         }
         let number = |log_odds: i32| {
             let bounded = log_odds.clamp(-MOST_LOG_ODDS, MOST_LOG_ODDS);

@@ -60,6 +60,13 @@ pub(crate) trait Rules: Sync {
         !far && !self.is_over(board) && self.some_move_ends(board)
     }
 
+    /// Who wins, whether the player to move, if that is plain: within three plies. The game must not
+    /// be over.
+    #[inline(always)]
+    fn plain_winner(&self, board: &Self::Board) -> Option<bool> {
+        self.wins_in_one(board).then_some(true)
+    }
+
     /// Whether the game is over after some move.
     fn some_move_ends(&self, board: &Self::Board) -> bool {
         let answer = self.visit_children(board, |next| match self.is_over(&next) {
@@ -119,6 +126,59 @@ mod tests {
             }
         }
         assert!(collections > 1000, "{collections}");
+    }
+
+    /// Whether the player to move wins within so many plies.
+    fn wins(small: &Small, board: &SmallBoard, plies: u32) -> bool {
+        let answer = small.visit_children(board, |next| {
+            let won = small.is_over(&next) || plies > 2 && loses(small, &next, plies - 1);
+            match won {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        answer.is_break()
+    }
+
+    /// Whether he loses within so many plies.
+    fn loses(small: &Small, board: &SmallBoard, plies: u32) -> bool {
+        let answer = small.visit_children(board, |next| {
+            match !small.is_over(&next) && wins(small, &next, plies - 1) {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            }
+        });
+        answer.is_continue()
+    }
+
+    #[test]
+    fn plain_winners_win_within_three_plies() {
+        let mut rng = ChaCha8Rng::seed_from_u64(8);
+        let mut counts = [0; 3];
+        for variant in [
+            "2 2 5 5", "3 2 6 6", "3 3 6 6", "3 4 7 7", "3 4 8 8", "3 5 8 8",
+        ] {
+            let small = Small::new(variant.parse().unwrap());
+            for _ in 0..600 {
+                let mut position = Position::start(variant.parse().unwrap());
+                while position.outcome().is_none() {
+                    let board = SmallBoard::new(&position).unwrap();
+                    let plain = small.plain_winner(&board);
+                    match plain {
+                        Some(true) => assert!(wins(&small, &board, 3), "{position}"),
+                        Some(false) => assert!(loses(&small, &board, 2), "{position}"),
+                        None => assert!(!wins(&small, &board, 1), "{position}"),
+                    }
+                    counts[plain.map_or(2, usize::from)] += 1;
+                    let moves = position.moves();
+                    position.play_unchecked(moves[rng.random_range(0..moves.len())]);
+                    if rng.random_range(0..60) == 0 {
+                        break;
+                    }
+                }
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 500), "{counts:?}");
     }
 
     #[test]

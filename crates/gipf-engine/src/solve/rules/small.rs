@@ -124,6 +124,40 @@ impl Rules for Small {
         spent && shape.has_quiet_move(*stones) || self.some_move_ends(board)
     }
 
+    /// Who is to move with one stone in reserve, and can make no row, has none left after the next
+    /// ply. The opponent then has a stone to put onto a free point of the rim, if there are two of
+    /// them now: that moves no stone, so it makes no row of the other's, who has lost.
+    ///
+    /// Where the opponent has one stone in reserve, the player to move puts one onto the rim, if
+    /// there is a point where that leaves the opponent no row to make; then it is as above.
+    #[inline(always)]
+    fn plain_winner(&self, board: &SmallBoard) -> Option<bool> {
+        let SmallBoard { stones, totals } = *board;
+        let shape = self.shape();
+        let reserve = |total: u8, set: u32| u32::from(total).wrapping_sub(set.count_ones());
+        let reserves = [
+            reserve(totals[0], stones.own),
+            reserve(totals[1], stones.other),
+        ];
+        match reserves {
+            [1, other] if other > 0 => {
+                let free = shape.rim & !(stones.own | stones.other);
+                let two = free & free.wrapping_sub(1) != 0;
+                if two && !shape.can_make_row(stones) {
+                    return Some(false);
+                }
+            }
+            [own, 1] if own > 1 => {
+                let free = shape.rim & !(stones.own | stones.other);
+                if free.count_ones() > 2 && shape.can_keep_from_rows(stones) {
+                    return Some(true);
+                }
+            }
+            _ => {}
+        }
+        self.wins_in_one(board).then_some(true)
+    }
+
     #[inline(always)]
     fn reserves(&self, board: &SmallBoard) -> [i32; 2] {
         let [own, other] = self.stones(board);
