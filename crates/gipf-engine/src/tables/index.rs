@@ -127,6 +127,12 @@ impl Views {
         }
     }
 
+    /// The image of these stones will be asked for soon.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, stones: Stones) {
+        isa::prefetch(&self.canon[stones.own as usize]);
+    }
+
     /// The image of the mover's stones, which must be free of rows, and what becomes of the
     /// other side's: the least that the symmetries which keep the former make of them.
     #[inline(always)]

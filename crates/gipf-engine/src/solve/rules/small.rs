@@ -73,6 +73,11 @@ impl Rules for Small {
         let [own, other] = board.totals;
         let mut list = Vec::with_capacity(48);
         self.shape().successors(board.stones, &mut list);
+        // Which image stands for each is in a large table: asked for together, they are waited for
+        // together.
+        for next in &list {
+            self.views.prefetch(next.stones);
+        }
         for next in &list {
             visit(SmallBoard {
                 stones: next.stones,
