@@ -8,7 +8,8 @@ use rand_chacha::ChaCha8Rng;
 use reversi::{Board, Discs};
 
 use super::bitboard::{
-    Turn, column, flips, full_lines, last_flips, least_byte, moves, play_two, to_column,
+    Turn, column, flips, full_lines, last_flips, least_byte, moves, moves_of_both, play_two,
+    to_column,
 };
 use super::endgame::NullWindow;
 use super::move_list::{List, ShortList};
@@ -93,6 +94,7 @@ struct Operations {
 #[derive(PartialEq, Debug)]
 struct Results {
     moves: u64,
+    moves_of_both: [u64; 2],
     full_lines: [u64; 4],
     column: u64,
     to_column: u64,
@@ -110,6 +112,7 @@ impl Kernel for Operations {
         let is_empty = (own | other) >> square & 1 == 0;
         Results {
             moves: moves(isa, own, other),
+            moves_of_both: moves_of_both(isa, own, other),
             full_lines: full_lines(isa, own | other),
             column: column(isa, own),
             to_column: to_column(isa, own & 255),
@@ -131,6 +134,8 @@ fn bitboard_operations_agree_on_all_instruction_sets() {
             let context = || format!("{isa:?} {own:#x} {other:#x} {square}");
             assert_eq!(found, Available::PORTABLE.call(operations), "{}", context());
             assert_eq!(found.moves, reversi::moves(own, other), "{}", context());
+            let both = [found.moves, reversi::moves(other, own)];
+            assert_eq!(found.moves_of_both, both, "{}", context());
             assert_eq!(found.column, first_column(own), "{}", context());
             assert_eq!(first_column(found.to_column), own & 255, "{}", context());
         }
