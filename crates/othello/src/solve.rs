@@ -43,7 +43,7 @@ impl Solver {
     pub fn new(mebibytes: usize) -> Solver {
         Solver {
             table: Table::new(mebibytes),
-            local: LocalTable::new(),
+            local: LocalTable::new(1),
         }
     }
 

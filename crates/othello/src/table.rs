@@ -203,7 +203,10 @@ impl Table {
 /// The tables of one thread for the last plies, where most positions recur soon or never, and a
 /// probe of main memory takes longer than searching on.
 pub(crate) struct LocalTable {
-    /// With eight to ten empty squares: as many as half of the cache holds that a core has to itself,
+    /// The most empty squares with which bounds are kept here. One of several threads keeps less,
+    /// since what it finds out the others may need.
+    pub(crate) most: u32,
+    /// With eight empty squares up to `most`: as many as half of the cache holds that a core has to itself,
     /// the other half is for the weights.
     pub(crate) bounds: Bounds<{ 1 << 16 }>,
     /// With four to seven, where positions recur at once or never: as many as the fastest cache holds.
@@ -211,9 +214,10 @@ pub(crate) struct LocalTable {
 }
 
 impl LocalTable {
-    /// Empty tables.
-    pub(crate) fn new() -> LocalTable {
+    /// Empty tables for one of so many threads.
+    pub(crate) fn new(threads: usize) -> LocalTable {
         LocalTable {
+            most: if threads > 1 { 9 } else { 10 },
             bounds: Bounds::new(),
             recent: Bounds::new(),
         }

@@ -68,18 +68,18 @@ impl Engine {
     /// An engine with an empty table.
     #[must_use]
     pub fn new(options: Options) -> Engine {
+        let threads = options.threads.max(1);
         Engine {
             table: Table::new(options.hash),
-            local_tables: (0..options.threads.max(1))
-                .map(|_| LocalTable::new())
-                .collect(),
+            local_tables: (0..threads).map(|_| LocalTable::new(threads)).collect(),
         }
     }
 
     /// Clears the table, so that the next search does not depend on earlier ones.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.local_tables.fill_with(LocalTable::new);
+        let threads = self.local_tables.len();
+        self.local_tables.fill_with(|| LocalTable::new(threads));
     }
 
     /// Searches for the best move until a limit is reached or the value is proven. The score is

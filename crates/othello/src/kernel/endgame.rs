@@ -15,8 +15,6 @@ use crate::worker::Worker;
 
 /// With at most this many empty squares only recent bounds are probed.
 const NO_TABLE: u32 = 7;
-/// With at most this many empty squares only the thread's own bounds are, which fit into its cache.
-const LOCAL_TABLE: u32 = 10;
 /// The fewest empty squares with which all successors are probed first.
 const ENHANCED_CUTOFF: u32 = 9;
 const CORNERS: u64 = 0x8100_0000_0000_0081;
@@ -131,7 +129,7 @@ impl Visitor<Worker<'_>, &Turn> for WithTable {
         }
         let key = hash(own, other);
         let mut first = [NO_MOVE; 2];
-        let bound = if empties <= LOCAL_TABLE {
+        let bound = if empties <= worker.local.most {
             worker.local.bounds.cutoff(key, alpha)
         } else if let Some(entry) = worker.table.probe(key) {
             first = entry.moves;
@@ -173,7 +171,7 @@ impl Visitor<Worker<'_>, &Turn> for WithTable {
         if worker.stopped() {
             return alpha;
         }
-        if empties <= LOCAL_TABLE {
+        if empties <= worker.local.most {
             worker.local.bounds.store(key, best, alpha);
         } else {
             worker.table.store(
@@ -322,7 +320,7 @@ fn generate<I: Isa>(
 ) {
     let odd = parity::odd(!(turn.own | turn.other));
     list.fill(isa, turn, |next, square| {
-        if empties - 1 > LOCAL_TABLE {
+        if empties > worker.local.most + 1 {
             worker.table.prefetch(hash(next.own, next.other));
         } else if empties >= ENHANCED_CUTOFF {
             worker.local.bounds.prefetch(hash(next.own, next.other));
@@ -341,9 +339,10 @@ fn generate<I: Isa>(
 /// successor guarantees.
 #[inline(always)]
 fn enhanced_cutoff(worker: &Worker<'_>, list: &List, alpha: i32, empties: u32) -> Option<i32> {
+    let local = empties <= worker.local.most + 1;
     list.turns().iter().find_map(|next| {
         let key = hash(next.own, next.other);
-        let upper = if empties - 1 <= LOCAL_TABLE {
+        let upper = if local {
             worker.local.bounds.upper(key)
         } else {
             let entry = worker.table.probe(key)?;

@@ -358,7 +358,7 @@ fn minimax(board: Board) -> i32 {
 fn the_solver_agrees_with_minimax() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let pool = Pool::default();
-    let (table, mut local) = (Table::new(1), LocalTable::new());
+    let (table, mut local) = (Table::new(1), LocalTable::new(1));
     for round in 0..2_000 {
         let empties = [1, 2, 3, 4, 5, 6, 7, 8][round % 8];
         let Some(board) = played(&mut rng, empties) else {
@@ -380,7 +380,7 @@ fn the_solver_agrees_with_minimax() {
 fn null_windows_bound_the_value() {
     let mut rng = ChaCha8Rng::seed_from_u64(6);
     let pool = Pool::default();
-    let tables = || (Table::new(1), LocalTable::new());
+    let tables = || (Table::new(1), LocalTable::new(1));
     let mut all: Vec<_> = Available::all().map(|isa| (isa, tables())).collect();
     for round in 0..1_000 {
         let empties = 4 + round % 5;
