@@ -82,15 +82,15 @@ const FILE_SETATTR: c_long = 469;
 /// there for programs until somebody has thought about it.
 const UNKNOWN: u32 = 470;
 
-/// Calls by which a program could change rights, owners and times of files, which Landlock does
-/// not guard if they can be seen or are the program's own, or speak to services by their sockets, which it does not guard.
+/// Calls by which a program could change rights and owners of files, which Landlock does not guard
+/// if they can be seen or are the program's own, or speak to services by their sockets, which it
+/// does not guard.
 const UNGUARDED: &[c_long] = &[
     libc::SYS_socket,
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
     libc::SYS_fchown,
     libc::SYS_fchownat,
-    libc::SYS_utimensat,
     FCHMODAT2,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_chmod,
@@ -98,6 +98,12 @@ const UNGUARDED: &[c_long] = &[
     libc::SYS_chown,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_lchown,
+];
+
+/// Calls that set times of files: everybody may set those of devices, where they stay for other
+/// programs to see. Landlock does not guard them, and `bwrap` cannot show devices read-only.
+const TIMES: &[c_long] = &[
+    libc::SYS_utimensat,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_utime,
     #[cfg(target_arch = "x86_64")]
@@ -109,8 +115,9 @@ const UNGUARDED: &[c_long] = &[
 /// Calls that do not exist for a program, so that runtimes take the older or plainer way.
 /// The arguments of `clone3` lie in memory, where a filter cannot see namespaces.
 /// Those of `openat2` do, too, and hold the rights of a new file. A pipe that is filled by
-/// `vmsplice` keeps pages alive that no process has any more, huge ones as a whole.
-const ABSENT: [c_long; 7] = [
+/// `vmsplice` keeps pages alive that no process has any more, huge ones as a whole. The kernel keeps
+/// as many rules of Landlock as a program likes, in memory that nobody counts.
+const ABSENT: [c_long; 10] = [
     libc::SYS_clone3,
     libc::SYS_openat2,
     libc::SYS_memfd_create,
@@ -118,6 +125,9 @@ const ABSENT: [c_long; 7] = [
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
+    libc::SYS_landlock_create_ruleset,
+    libc::SYS_landlock_add_rule,
+    libc::SYS_landlock_restrict_self,
 ];
 
 /// The processes that a program without a process space of its own must not send signals
@@ -133,11 +143,12 @@ pub(super) struct Filter(Vec<BpfProgram>);
 impl Filter {
     /// The filter of a program behind these walls.
     pub(super) fn new(mode: IsolationMode) -> Result<Filter, String> {
-        static MADE: [OnceLock<Result<Filter, String>>; 3] = [const { OnceLock::new() }; 3];
+        static MADE: [OnceLock<Result<Filter, String>>; 4] = [const { OnceLock::new() }; 4];
         let number = match mode {
-            IsolationMode::Namespaces | IsolationMode::Bwrap => 0,
-            IsolationMode::Landlock => 1,
-            IsolationMode::None | IsolationMode::Auto => 2,
+            IsolationMode::Namespaces => 0,
+            IsolationMode::Bwrap => 1,
+            IsolationMode::Landlock => 2,
+            IsolationMode::None | IsolationMode::Auto => 3,
         };
         MADE[number]
             .get_or_init(|| make(mode).map_err(|error| error.to_string()))
@@ -202,6 +213,9 @@ fn make(mode: IsolationMode) -> Result<Filter, BackendError> {
     }
     for (call, list) in partly(own_process_space)? {
         rules.insert(call, list);
+    }
+    if matches!(mode, IsolationMode::Landlock | IsolationMode::Bwrap) {
+        rules.extend(TIMES.iter().map(|call| (*call, Vec::new())));
     }
     if mode == IsolationMode::Landlock {
         for call in UNGUARDED {

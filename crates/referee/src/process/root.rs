@@ -157,14 +157,15 @@ impl Root {
             put(&shown, &self.shown)?;
             proc()?;
             set_attributes(c".", READ_ONLY | NO_SET_UID | NO_DEVICES)?;
+            // What is written to them arrives all the same; their times, which every program sees,
+            // cannot be set.
             put(&devices, &self.devices)?;
+            set_all(&devices, &self.devices, READ_ONLY | NO_SET_UID)?;
             self.make_writable()?;
             make_folders(&self.late_folders)?;
             make_places(&self.late)?;
             put(&late, &self.late)?;
-            for shown in &self.late {
-                set_attributes(&shown.to, READ_ONLY | NO_SET_UID | NO_DEVICES)?;
-            }
+            set_all(&late, &self.late, READ_ONLY | NO_SET_UID | NO_DEVICES)?;
             let flags = libc::O_DIRECTORY | libc::O_CLOEXEC;
             let own = check(libc::open(c"player".as_ptr(), flags))?;
             become_root()?;
@@ -227,6 +228,17 @@ unsafe fn put(trees: &[RawFd], list: &[Shown]) -> Result<(), c_int> {
         if *tree >= 0 {
             // SAFETY: the string is prepared.
             unsafe { move_mount(*tree, &shown.to)? };
+        }
+    }
+    Ok(())
+}
+
+/// Adds attributes to the copies that were put in their places.
+unsafe fn set_all(trees: &[RawFd], list: &[Shown], attributes: u64) -> Result<(), c_int> {
+    for (tree, shown) in trees.iter().zip(list) {
+        if *tree >= 0 {
+            // SAFETY: the string is prepared.
+            unsafe { set_attributes(&shown.to, attributes)? };
         }
     }
     Ok(())

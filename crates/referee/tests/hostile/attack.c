@@ -14,6 +14,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -356,6 +357,13 @@ static void own_file(void) {
     refused(futimens(fd, 0), "times of its own file");
     int flags = 0x40; refused(ioctl(fd, 0x40086602, &flags), "flags of its own file"); close(fd);
 }
+static void device_times(void) {
+    const char *paths[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) refused(utimensat(AT_FDCWD, paths[i], 0, 0), paths[i]);
+    int fd = open("/dev/null", O_WRONLY | O_CLOEXEC); refused(futimens(fd, 0), "times of an open device");
+    if (write(fd, "x", 1) != 1) through("/dev/null cannot be written"); close(fd);
+}
+static void rules_of_landlock(void) { uint64_t attribute = 1 << 2; refused(syscall(444, &attribute, sizeof attribute, 0), "rules of Landlock"); }
 static void messages(void) {
     for (int kind = SOCK_DGRAM; kind <= SOCK_RAW; kind++) {
         int pair[2]; if (socketpair(AF_UNIX, kind, 0, pair)) continue;
@@ -454,7 +462,8 @@ static const struct { const char *name; void (*run)(void); } attacks[] = {
     A("gtp-resign", gtp_resign), A("gtp-die", gtp_die),
     A("memory-odd-name", memory_odd_name), A("memory-undumpable", memory_undumpable), A("memory-hidden", memory_hidden),
     A("threads-odd-name", threads_odd_name), A("removed-undumpable", removed_undumpable), A("cpu-hidden", cpu_hidden),
-    A("vfork-memory", vfork_memory), A("lease", lease), A("own-file", own_file), A("messages", messages),
+    A("vfork-memory", vfork_memory), A("lease", lease), A("own-file", own_file), A("device-times", device_times),
+    A("rules-of-landlock", rules_of_landlock), A("messages", messages),
     A("referee-memory", referee_memory),
     A("pinned-pages", pinned_pages), A("async-io", async_io), A("inotify", inotify), A("core-scheduling", core_scheduling),
     A("new-calls", new_calls), A("timers", timers), A("memory-sockets", memory_sockets), A("memory-backlog", memory_backlog),
