@@ -20,6 +20,18 @@ pub(crate) struct Package {
     pub(crate) source: Option<String>,
     manifest_path: PathBuf,
     pub(crate) dependencies: Vec<Dependency>,
+    #[cfg(test)]
+    #[serde(default)]
+    targets: Vec<Target>,
+}
+
+/// What is built from a package.
+#[cfg(test)]
+#[derive(Deserialize)]
+struct Target {
+    src_path: PathBuf,
+    /// Whether its unit tests are built.
+    test: bool,
 }
 
 impl Package {
@@ -160,5 +172,37 @@ mod tests {
                 .and_then(|settings| settings["opt-level"].as_integer());
             assert_eq!(level == Some(3), !COLD.contains(&name.as_str()), "{name}");
         }
+    }
+
+    /// Building for tests takes as long as building for use: what has no unit tests is not built
+    /// for them, and gets none that would not be run.
+    #[test]
+    fn what_is_not_built_for_tests_has_none() {
+        let own = all().unwrap().into_iter().filter(|p| p.source.is_none());
+        let untested = own.flat_map(|p| p.targets).filter(|target| !target.test);
+        for Target { src_path, .. } in untested {
+            let is_library = src_path.ends_with("lib.rs");
+            let files = match is_library {
+                true => sources(src_path.parent().unwrap()),
+                false => vec![src_path],
+            };
+            for file in files {
+                let text = std::fs::read_to_string(&file).unwrap();
+                assert!(!text.contains("#[test]"), "{}", file.display());
+            }
+        }
+    }
+
+    /// All files of Rust in a folder and in the folders in it.
+    fn sources(folder: &Path) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(folder).unwrap();
+        let paths = entries.map(|entry| entry.unwrap().path());
+        let inside = paths.flat_map(|path| match path.is_dir() {
+            true => sources(&path),
+            false => vec![path],
+        });
+        inside
+            .filter(|path| path.extension().is_some_and(|ending| ending == "rs"))
+            .collect()
     }
 }

@@ -1,11 +1,12 @@
 //! The one test command.
 
 use std::path::PathBuf;
+use std::thread::ScopedJoinHandle;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 
-use crate::step::{cargo, root, say, step};
+use crate::step::{cargo, note, root, say, step};
 use crate::{conformance, handin, licences, suite, tools};
 
 /// What to test.
@@ -17,30 +18,47 @@ pub(crate) struct Options {
 /// Checks everything: the format, then the tests, and beside them what only needs cargo.
 pub(crate) fn run(options: Options) -> Result<()> {
     step("format", &mut cargo(&["fmt", "--all", "--check"]))?;
-    tools::bwrap()?;
-    tools::nats_server()?;
+    let (programs, variables) = std::thread::scope(|scope| {
+        // What is installed is waited for: for servers, and for the disk.
+        let tools = scope.spawn(|| variables(&options).inspect_err(|error| note(error)));
+        (suite::build(), joined(tools))
+    });
+    let (programs, variables) = (programs?, variables?);
+    let (tests, rest) = std::thread::scope(|scope| {
+        let rest = scope.spawn(beside_the_tests);
+        (suite::run(programs, &variables), joined(rest))
+    });
+    rest?;
+    tests?;
+    say("\neverything passed");
+    Ok(())
+}
+
+/// What the tests find in their environment, with the tools that they need.
+fn variables(options: &Options) -> Result<Vec<(&'static str, String)>> {
+    let mut tools = vec![&tools::BWRAP, &tools::NATS_SERVER];
+    if options.browser {
+        tools.extend(tools::for_browser());
+    }
+    tools::install(&tools)?;
     let mut variables = vec![("LUDEX_NATS_TESTS", "1".to_owned())];
     // Half of the tests wait: for browsers, programs under the referee, files on the disk.
     if std::env::var_os("RUST_TEST_THREADS").is_none() {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         variables.push(("RUST_TEST_THREADS", (2 * cores).to_string()));
     }
+    let browser = u8::from(options.browser).to_string();
+    variables.push(("LUDEX_BROWSER_TESTS", browser));
     if options.browser {
-        tools::browser()?;
-        variables.push(("LUDEX_BROWSER_TESTS", "1".to_owned()));
         variables.push(("LUDEX_AXE", tools::axe()?.display().to_string()));
-    } else {
-        variables.push(("LUDEX_BROWSER_TESTS", "0".to_owned()));
     }
-    let programs = suite::build()?;
-    let (tests, rest) = std::thread::scope(|scope| {
-        let rest = scope.spawn(beside_the_tests);
-        (suite::run(programs, &variables), rest.join())
-    });
-    rest.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-    tests?;
-    say("\neverything passed");
-    Ok(())
+    Ok(variables)
+}
+
+/// What a thread returns.
+fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    let ended = thread.join();
+    ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// Lints, tests in the documentation, the programs for handing in, and licences.
@@ -174,7 +192,7 @@ pub(crate) fn kills(times: u32) -> Result<()> {
 
 /// Kills workers, coordinators and servers of a cup so often, at random moments.
 pub(crate) fn cluster_kills(times: u32) -> Result<()> {
-    tools::nats_server()?;
+    tools::install(&[&tools::NATS_SERVER])?;
     let test = ["cluster", "--test", "it", "killed::whoever"];
     at_length("cluster-kills", &test, ("LUDEX_CLUSTER_KILLS", times))
 }
@@ -202,7 +220,7 @@ pub(crate) fn hostile(rounds: u32) -> Result<()> {
 
 /// Takes the README's pictures from a run of the browser tests.
 pub(crate) fn screenshots() -> Result<()> {
-    tools::browser()?;
+    tools::install(&[&tools::BROWSER])?;
     let pictures = root().join("docs/images");
     std::fs::create_dir_all(&pictures)?;
     let mut tests = cargo(&["test", "--package", "web", "--test", "it", "screenshots"]);

@@ -7,78 +7,102 @@ use anyhow::{Result, bail, ensure};
 
 use crate::step::{command, root, step};
 
-/// Makes sure that a Chromium and its driver are there.
-pub(crate) fn browser() -> Result<()> {
-    if answers(command("chromedriver", &["--version"])) {
-        return Ok(());
+/// A program that tests need, and how it is had.
+pub(crate) struct Tool {
+    program: &'static str,
+    /// The packages of the system that bring it.
+    packages: &'static [&'static str],
+    /// What to do where it cannot be installed; nothing if the tests do without it, and say so.
+    advice: Option<&'static str>,
+}
+
+/// Chromium and its driver.
+pub(crate) const BROWSER: Tool = Tool {
+    program: "chromedriver",
+    packages: &["chromium", "chromium-driver"],
+    advice: Some("install Chromium and ChromeDriver, or test with --no-browser"),
+};
+
+/// Hostile programs are tried behind it, too.
+pub(crate) const BWRAP: Tool = Tool {
+    program: "bwrap",
+    packages: &["bubblewrap"],
+    advice: None,
+};
+
+/// Tournaments are played on workers through it.
+pub(crate) const NATS_SERVER: Tool = Tool {
+    program: "nats-server",
+    packages: &["nats-server"],
+    advice: Some("install it"),
+};
+
+/// It brings axe-core.
+const NPM: Tool = Tool {
+    program: if cfg!(windows) { "npm.cmd" } else { "npm" },
+    packages: &["npm"],
+    advice: Some("install it (it brings axe-core), or test with --no-browser"),
+};
+
+impl Tool {
+    fn is_there(&self) -> bool {
+        answers(command(self.program, &["--version"]))
     }
-    if !answers(command("apt-get", &["--version"])) {
-        bail!(
-            "chromedriver not found, and no apt-get to install it with: install Chromium and \
-             ChromeDriver, or test with --no-browser"
-        );
+}
+
+/// Makes sure that these tools are there. All that are missing are installed together.
+pub(crate) fn install(tools: &[&Tool]) -> Result<()> {
+    let missing: Vec<&&Tool> = tools.iter().filter(|tool| !tool.is_there()).collect();
+    let packages: Vec<&str> = missing.iter().flat_map(|t| t.packages).copied().collect();
+    if !packages.is_empty() && answers(command("apt-get", &["--version"])) {
+        step(
+            "update the package list",
+            &mut as_root("apt-get", &["update"]),
+        )?;
+        let args = [&["install", "-y"], &packages[..]].concat();
+        let name = format!("install {}", packages.join(", "));
+        step(&name, &mut as_root("apt-get", &args))?;
     }
-    install("Chromium", &["chromium", "chromium-driver"])?;
-    ensure!(
-        answers(command("chromedriver", &["--version"])),
-        "chromedriver not found after its installation"
-    );
+    for Tool {
+        program, advice, ..
+    } in missing.into_iter().filter(|tool| !tool.is_there())
+    {
+        if let Some(advice) = advice {
+            bail!("{program} not found, and not installed with apt-get: {advice}");
+        }
+    }
     Ok(())
 }
 
-/// Makes sure that `bwrap` is there, if it can be installed: hostile programs are tried behind it,
-/// too. Where it is not to be had, the tests say that they leave it out.
-pub(crate) fn bwrap() -> Result<()> {
-    if answers(command("bwrap", &["--version"])) || !answers(command("apt-get", &["--version"])) {
-        return Ok(());
-    }
-    install("bubblewrap", &["bubblewrap"])
+/// Where axe-core lies, once it is there.
+fn axe_folder() -> PathBuf {
+    root().join("target/tools")
 }
 
-/// Makes sure that a NATS server is there: tournaments are played on workers through it.
-pub(crate) fn nats_server() -> Result<()> {
-    if answers(command("nats-server", &["--version"])) {
-        return Ok(());
-    }
-    if !answers(command("apt-get", &["--version"])) {
-        bail!("nats-server not found, and no apt-get to install it with: install it");
-    }
-    install("the NATS server", &["nats-server"])
+/// The script of axe-core, once it is there.
+fn axe_script() -> PathBuf {
+    axe_folder().join("node_modules/axe-core/axe.min.js")
 }
 
-/// Installs packages of the system.
-fn install(name: &str, packages: &[&str]) -> Result<()> {
-    step(
-        "update the package list",
-        &mut as_root("apt-get", &["update"]),
-    )?;
-    let args = [&["install", "-y"], packages].concat();
-    step(&format!("install {name}"), &mut as_root("apt-get", &args))
+/// What tests in a browser need.
+pub(crate) fn for_browser() -> Vec<&'static Tool> {
+    match axe_script().is_file() {
+        true => vec![&BROWSER],
+        false => vec![&BROWSER, &NPM],
+    }
 }
 
-/// Where axe-core's script lies, once it is there.
+/// The script of axe-core, installed with npm.
 pub(crate) fn axe() -> Result<PathBuf> {
     const VERSION: &str = "axe-core@4.14.0";
-    let folder = root().join("target/tools");
-    let script = folder.join("node_modules/axe-core/axe.min.js");
+    let (folder, script) = (axe_folder(), axe_script());
     if !script.is_file() {
         std::fs::create_dir_all(&folder)?;
         let prefix = folder.display().to_string();
-        let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
-        if !answers(command(npm, &["--version"])) && answers(command("apt-get", &["--version"])) {
-            step(
-                "install npm",
-                &mut as_root("apt-get", &["install", "-y", "npm"]),
-            )?;
-        }
-        ensure!(
-            answers(command(npm, &["--version"])),
-            "npm not found: install it (it brings axe-core), or test with --no-browser"
-        );
         step(
             "install axe-core",
             &mut command(
-                npm,
+                NPM.program,
                 &[
                     "install",
                     "--no-audit",

@@ -28,7 +28,8 @@ use crate::watch::{self, Progress};
 Examples:
   ludex match alphabeta:d4 minimax:3 --games 100
   ludex match best:100ms \"argv:./mine\" --games 20 --seed 7
-  ludex match best:20ms alphabeta:20ms --games 2000 --sprt 0,20")]
+  ludex match best:20ms alphabeta:20ms --games 2000 --sprt 0,20
+  ludex match best:d10 alphabeta:d4 --openings openings.txt --games 40")]
 pub(crate) struct Args {
     /// The player whose strength is asked for
     first: PlayerSpec,
@@ -59,6 +60,11 @@ pub(crate) struct Args {
     /// Random plies played on from the start position
     #[arg(long, default_value_t = 0)]
     plies: u32,
+    /// Start from the positions in this file instead: one on each line, or the moves that lead to
+    /// it, in any form that the game knows; # begins a comment. Every pair of games takes the next
+    /// line; after the last one comes the first again
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["from_start", "plies"])]
+    openings: Option<PathBuf>,
     /// Stop as soon as it is clear whether the first player is ELO1 stronger or just ELO0
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt)]
     sprt: Option<Sprt>,
@@ -149,14 +155,7 @@ fn config(args: &Args) -> anyhow::Result<Config> {
     let mut config = RawConfig::new(name, args.game, players);
     config.pairs = args.games.div_ceil(2);
     config.seed = args.seed;
-    config.openings = Openings {
-        source: if args.from_start {
-            OpeningSource::Start
-        } else {
-            OpeningSource::Random
-        },
-        plies: args.plies,
-    };
+    config.openings = openings(args)?;
     config.isolation = args.isolation;
     config.sprt = args.sprt;
     match args.time {
@@ -167,6 +166,19 @@ fn config(args: &Args) -> anyhow::Result<Config> {
     }
     config.limits = config.limits.with(&args.limits.read()?);
     config.try_into().map_err(bad_input)
+}
+
+/// Where the games start.
+fn openings(args: &Args) -> anyhow::Result<Openings> {
+    let source = match &args.openings {
+        Some(path) => OpeningSource::List(Openings::read_file(args.game, path).map_err(bad_input)?),
+        None if args.from_start => OpeningSource::Start,
+        None => OpeningSource::Random,
+    };
+    Ok(Openings {
+        source,
+        plies: args.plies,
+    })
 }
 
 /// What came of the match.

@@ -81,7 +81,7 @@ struct FileOpenings {
     /// `start` or `random`.
     from: Option<String>,
     positions: Option<Vec<String>>,
-    /// A file with one position per line.
+    /// A file with one position, or moves that lead to one, per line.
     file: Option<PathBuf>,
     #[serde(default)]
     plies: u32,
@@ -197,7 +197,7 @@ impl Source<'_> {
         }
         if let Some(openings) = file.openings {
             spans.openings = openings.span();
-            config.openings = self.openings(openings)?;
+            config.openings = self.openings(game, openings)?;
         }
         if let Some(penalties) = file.penalties {
             spans.penalties = penalties.span();
@@ -252,17 +252,19 @@ impl Source<'_> {
             .map_err(|e: toml::de::Error| error(&e.message()))
     }
 
-    fn openings(&self, openings: Spanned<FileOpenings>) -> Result<Openings, FileError> {
+    fn openings(
+        &self,
+        game: GameName,
+        openings: Spanned<FileOpenings>,
+    ) -> Result<Openings, FileError> {
         let span = openings.span();
         let openings = openings.into_inner();
         let positions = match (openings.positions, openings.file) {
             (list, None) => list,
             (None, Some(file)) => {
                 let path = self.beside(&file);
-                let text = std::fs::read_to_string(&path).map_err(|error| {
-                    self.error(span.clone(), format!("{}: {error}", path.display()))
-                })?;
-                Some(Openings::lines(&text))
+                let read = Openings::read_file(game, &path);
+                Some(read.map_err(|error| self.error(span.clone(), error))?)
             }
             (Some(_), Some(_)) => return Err(self.error(span, ONE_SOURCE)),
         };

@@ -177,6 +177,9 @@ mod tests {
         );
     }
 
+    /// Looking more seldom costs less and changes little: a test takes about a thousand pairs.
+    const PAIRS_A_LOOK: u32 = 8;
+
     #[test]
     fn the_test_errs_about_as_often_as_agreed() {
         let mut rng = ChaCha8Rng::seed_from_u64(3);
@@ -186,10 +189,12 @@ mod tests {
             for _ in 0..200 {
                 let mut counts = PairCounts::default();
                 let verdict = loop {
-                    let half: u8 = (0..2)
-                        .map(|_| if rng.random_bool(e) { 2u8 } else { 0 })
-                        .sum();
-                    counts.add(half);
+                    for _ in 0..PAIRS_A_LOOK {
+                        let half: u8 = (0..2)
+                            .map(|_| if rng.random_bool(e) { 2u8 } else { 0 })
+                            .sum();
+                        counts.add(half);
+                    }
                     let state = TEST.state(&counts);
                     if state.verdict != SprtVerdict::Undecided {
                         break state.verdict;
