@@ -172,7 +172,17 @@ async fn a_form_waits_for_the_token() {
     // Without a form one comes back to the page; never to another site.
     let to = |to: &str| client.send(send("/login", &format!("token=secret&to={to}"), None));
     assert_eq!(to("%2Ftester").await.location(), "/tester");
-    assert_eq!(to("%2F%2Fevil.example").await.location(), "/");
+    for other in [
+        "%2F%2Fevil.example",
+        "/%09/evil.example/x",
+        "/%0A",
+        "/%C3%A9",
+    ] {
+        assert_eq!(to(other).await.location(), "/", "{other}");
+    }
+    let offered = look("/login?to=/%09/evil.example/x", "");
+    let page = client.send(offered).await.ok();
+    assert!(!page.contains("evil.example"), "{page}");
 }
 
 #[tokio::test]

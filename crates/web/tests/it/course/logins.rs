@@ -76,3 +76,23 @@ async fn another_name_of_the_server_is_refused() {
         .await
         .fails(403);
 }
+
+/// Whoever had to log in first goes on where they were, and never to another site.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_login_leads_to_pages_of_the_site_only() {
+    let school = School::new().await;
+    let hash = course::secret::hash_password(PASSWORD);
+    let id = school.id("c");
+    school.open_course.store.set_password(id, &hash).unwrap();
+    for (to, due) in [
+        ("/a/othello", "/a/othello"),
+        ("/%09/evil.example/x", "/"),
+        ("/%0A/evil.example", "/"),
+        ("/%0D%0ASet-Cookie:+a=b", "/"),
+        ("//evil.example", "/"),
+    ] {
+        let form = format!("id=c&password={PASSWORD}&to={to}").replace(' ', "+");
+        let answer = school.post("/login", "", &form).await;
+        assert_eq!(answer.location(), due, "{to}");
+    }
+}
