@@ -27,6 +27,7 @@ mod pool;
 mod programs;
 mod query;
 mod review;
+mod seats;
 mod settings;
 mod solved;
 mod tester;

@@ -103,11 +103,13 @@ pub(crate) async fn enter(
     let Some(token) = &site.config.token else {
         return Ok(Redirect::to(onward.address()).into_response());
     };
+    // Whoever guesses is not told when a guess is right.
+    site.visitors.note(&visitor, Deed::Guess)?;
     if !same(token, entered.token.trim()) {
-        site.visitors.note(&visitor, Deed::Guess)?;
         let page = page(&onward, Some("that is not the token"));
         return Ok((StatusCode::UNAUTHORIZED, page).into_response());
     }
+    site.visitors.take_back(&visitor, Deed::Guess);
     let cookie = format!("{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000");
     let cookie = HeaderValue::from_str(&cookie).map_err(Fault::ours)?;
     let mut response = if onward.form.is_empty() {

@@ -129,11 +129,13 @@ impl Visitors {
         })
     }
 
-    /// Refuses if one more would be too much, and notes nothing.
-    pub(crate) fn check(&self, visitor: &Visitor, deed: Deed) -> Result<(), Fault> {
-        match visitor.trusted {
-            true => Ok(()),
-            false => self.with(visitor, Instant::now(), |account| account.allows(deed)),
+    /// Takes back what was noted: it was none.
+    pub(crate) fn take_back(&self, visitor: &Visitor, deed: Deed) {
+        if !visitor.trusted {
+            self.with(visitor, Instant::now(), |account| {
+                let used = &mut account.used[deed as usize];
+                *used = (*used - 1.0).max(0.0);
+            });
         }
     }
 
@@ -204,6 +206,16 @@ mod tests {
             ..visitor(1)
         };
         visitors.note_at(&trusted, Deed::Begin, begin).unwrap();
+    }
+
+    #[test]
+    fn what_was_none_is_taken_back() {
+        let visitors = Visitors::default();
+        let (most, ..) = Deed::Guess.allowance();
+        for _ in 0..10 * most as u32 {
+            visitors.note(&visitor(1), Deed::Guess).unwrap();
+            visitors.take_back(&visitor(1), Deed::Guess);
+        }
     }
 
     #[test]

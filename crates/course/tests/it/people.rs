@@ -2,6 +2,7 @@
 
 use course::roster;
 use course::secret::hash_password;
+use course::store::MOST_TOKENS;
 
 use crate::Class;
 
@@ -43,13 +44,32 @@ fn tokens_are_for_their_owner() {
     let class = Class::new();
     let store = &class.open_course.store;
     let (anna, bo) = (class.person("a"), class.person("b"));
-    let token = store.new_token(anna.id, "mine").unwrap();
+    let token = store.new_token(anna.id, "mine").unwrap().unwrap();
     assert_eq!(store.token_of(&token).unwrap().unwrap().id, anna.id);
     assert!(store.logged_in(&token).unwrap().is_none());
     let row = store.tokens(anna.id).unwrap()[0].id;
     assert!(!store.end_token(bo.id, row).unwrap());
     assert!(store.end_token(anna.id, row).unwrap());
     assert!(store.token_of(&token).unwrap().is_none());
+}
+
+#[test]
+fn nobody_gets_more_tokens_than_there_may_be() {
+    let class = Class::new();
+    let (anna, bo) = (class.person("a"), class.person("b"));
+    let store = &class.open_course.store;
+    let made: usize = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..8)
+            .map(|_| {
+                let make = || store.new_token(anna.id, "x").unwrap().is_some();
+                scope.spawn(move || (0..5).filter(|_| make()).count())
+            })
+            .collect();
+        threads.into_iter().map(|t| t.join().unwrap()).sum()
+    });
+    assert_eq!(made as i64, MOST_TOKENS);
+    assert_eq!(store.tokens(anna.id).unwrap().len(), made);
+    assert!(store.new_token(bo.id, "x").unwrap().is_some());
 }
 
 #[test]
@@ -96,7 +116,7 @@ fn who_is_forgotten_leaves_no_trace_but_numbers() {
     store.add(&roster::read(names).unwrap()).unwrap();
     let frieda = class.person("f-4711");
     store.rename(frieda.team, "Friedas Pseudonym").unwrap();
-    store.new_token(frieda.id, "x").unwrap();
+    store.new_token(frieda.id, "x").unwrap().unwrap();
     let version = class.hand_in("f-4711", "good.c").unwrap();
     assert!(store.forget("f-4711").unwrap());
     assert!(!store.forget("f-4711").unwrap());

@@ -243,32 +243,29 @@ impl Tries {
         }
     }
 
-    /// Whether another one is allowed; `what` says of what there were too many. It is the same for
-    /// somebody who is not there.
-    pub(super) fn check(&self, key: &str, what: &str) -> Result<(), Fault> {
-        let done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
-        match done.get(key) {
-            Some((count, last)) if *count >= self.most && last.elapsed() < SHUT => Err(Fault::new(
-                StatusCode::TOO_MANY_REQUESTS,
-                format!("too many {what}: try again in a quarter of an hour"),
-            )),
-            _ => Ok(()),
-        }
-    }
-
-    /// Notes one more.
-    pub(super) fn note(&self, key: &str) {
+    /// Counts one more, if it is allowed; `what` says of what there were too many. It is the same
+    /// for somebody who is not there. Who looks first and counts later lets through whatever
+    /// comes meanwhile.
+    pub(super) fn take(&self, key: &str, what: &str) -> Result<(), Fault> {
         let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
         if done.len() >= MOST_KNOWN {
             done.retain(|_, (_, last)| last.elapsed() < SHUT);
         }
-        if done.len() < MOST_KNOWN || done.contains_key(key) {
-            let known = done.entry(key.into()).or_insert((0, Instant::now()));
-            if known.1.elapsed() >= SHUT {
-                known.0 = 0;
-            }
-            *known = (known.0 + 1, Instant::now());
+        let now = Instant::now();
+        let count = match done.get(key) {
+            Some((count, last)) if last.elapsed() < SHUT => *count,
+            _ => 0,
+        };
+        if count >= self.most {
+            return Err(Fault::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                format!("too many {what}: try again in a quarter of an hour"),
+            ));
         }
+        if done.len() < MOST_KNOWN || done.contains_key(key) {
+            done.insert(key.into(), (count + 1, now));
+        }
+        Ok(())
     }
 
     /// Forgets what there was.
@@ -286,12 +283,11 @@ mod tests {
     fn too_many_are_too_many() {
         let tries = Tries::new(2);
         for _ in 0..2 {
-            tries.check("x", "things").unwrap();
-            tries.note("x");
+            tries.take("x", "things").unwrap();
         }
-        assert!(tries.check("x", "things").is_err());
-        tries.check("y", "things").unwrap();
+        assert!(tries.take("x", "things").is_err());
+        tries.take("y", "things").unwrap();
         tries.forget("x");
-        tries.check("x", "things").unwrap();
+        tries.take("x", "things").unwrap();
     }
 }

@@ -62,12 +62,10 @@ async fn take(member: Member, id: String, form: Multipart) -> Result<VersionRow,
     let site = Arc::clone(&member.site);
     assignment::find(&site.open_course, &id)?;
     let key = member.person.id.to_string();
-    site.uploads.check(&key, "files sent")?;
-    site.uploads.note(&key);
+    site.uploads.take(&key, "files sent")?;
     let address = member.visitor.address.to_string();
     site.uploads_from
-        .check(&address, "files sent from your address")?;
-    site.uploads_from.note(&address);
+        .take(&address, "files sent from your address")?;
     let _place = site.unpacking.acquire().await.map_err(Fault::ours)?;
     let uploads = files(form).await?;
     member

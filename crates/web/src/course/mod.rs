@@ -17,7 +17,7 @@ mod version;
 mod view;
 mod workers;
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use axum::Router;
@@ -31,6 +31,7 @@ use tokio::sync::Semaphore;
 
 use crate::assets;
 use crate::fault::Fault;
+use crate::seats::Seats;
 use crate::visitors::Visitors;
 
 use guard::Tries;
@@ -41,8 +42,11 @@ const AROUND_FILES: usize = 64 * 1024;
 /// So many times what may be handed in is read, so that whoever sends too much is told.
 const READ: usize = 8;
 
-/// So many passwords are looked at at once: each takes 19 MiB.
+/// So many passwords are looked at at once, of different addresses: each takes 19 MiB.
 const PASSWORDS: usize = 2;
+
+/// So many wait for that at one address: a class may be behind it.
+const MOST_WAITING: usize = 100;
 
 /// So many hand-ins are unpacked at once.
 const UNPACKING: usize = 4;
@@ -68,7 +72,8 @@ pub struct CourseSite {
     /// Files sent, by person and by address.
     uploads: Tries,
     uploads_from: Tries,
-    passwords: Semaphore,
+    /// Passwords that are looked at, by address.
+    passwords: Seats<IpAddr>,
     unpacking: Semaphore,
 }
 
@@ -83,7 +88,7 @@ impl CourseSite {
             guesses: Tries::new(MOST_WRONG),
             uploads: Tries::new(MOST_UPLOADS),
             uploads_from: Tries::new(MOST_UPLOADS_FROM),
-            passwords: Semaphore::new(PASSWORDS),
+            passwords: Seats::new(1, PASSWORDS),
             unpacking: Semaphore::new(UNPACKING),
         }
     }

@@ -185,6 +185,22 @@ async fn a_form_waits_for_the_token() {
     assert!(!page.contains("evil.example"), "{page}");
 }
 
+/// Whoever has guessed too often is not told when a guess is right.
+#[tokio::test]
+async fn tokens_cannot_be_guessed_for_long() {
+    let client = with_token().await;
+    let login = |token: &str| client.send(send("/login", &format!("token={token}"), None));
+    for _ in 0..50 {
+        assert_eq!(login("secret").await.location(), "/");
+    }
+    let mut wrong = 0;
+    while login("guess").await.status.as_u16() == 401 {
+        wrong += 1;
+        assert!(wrong < 10_000, "nothing stops a guesser");
+    }
+    login("secret").await.fails(429);
+}
+
 #[tokio::test]
 async fn a_visitor_who_asks_for_too_much_is_told_when_to_come_again() {
     let client = with_token().await;

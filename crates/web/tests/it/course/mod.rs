@@ -64,7 +64,7 @@ impl School {
     /// A token of somebody.
     pub(crate) fn token(&self, login: &str) -> String {
         let token = self.open_course.store.new_token(self.id(login), "x");
-        token.unwrap()
+        token.unwrap().unwrap()
     }
 
     /// The secret of a new invitation.
