@@ -17,6 +17,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::{FutureExt, StreamExt};
 
+use crate::arrival;
 use crate::fault::Fault;
 use crate::login::{self, Onward};
 use crate::settings::Settings;
@@ -45,11 +46,8 @@ const OPEN: [&str; 6] = [
 ];
 
 /// Checks a request, and dresses the answer.
-pub(crate) async fn guard(
-    State(site): State<Arc<Site>>,
-    mut request: Request,
-    next: Next,
-) -> Response {
+pub(crate) async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+    let (mut request, arrival) = arrival::in_time(request);
     let api = request.uri().path().starts_with("/api/");
     let (visitor, fresh) = visitor(&site, &request);
     request.extensions_mut().insert(visitor.clone());
@@ -61,10 +59,13 @@ pub(crate) async fn guard(
             .await
         {
             // Programs are told in their own way, whoever found the fault.
-            Ok(response) => match response.extensions().get::<Fault>().cloned() {
-                Some(fault) if api => fault.json(),
-                _ => counted(dressed(response, api).await, live),
-            },
+            Ok(response) => {
+                let response = arrival.judge(response);
+                match response.extensions().get::<Fault>().cloned() {
+                    Some(fault) if api => fault.json(),
+                    _ => counted(dressed(response, api).await, live),
+                }
+            }
             Err(_) => dressed(StatusCode::INTERNAL_SERVER_ERROR.into_response(), api).await,
         },
         Err(fault) if api => fault.json(),

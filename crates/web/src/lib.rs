@@ -7,6 +7,7 @@
 
 mod analyse;
 mod api;
+mod arrival;
 mod assets;
 mod board;
 mod cluster;
@@ -35,7 +36,7 @@ mod tournaments;
 mod train;
 mod visitors;
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -55,15 +56,20 @@ use crate::fault::Fault;
 use crate::play::open_games::OpenGames;
 use crate::pool::Pool;
 use crate::review::work::Reviews;
+use crate::seats::{Seat, Seats};
 use crate::solved::library::Library;
 use crate::tournaments::runs::{Place, Runs};
-use crate::visitors::Visitors;
+use crate::visitors::{Visitor, Visitors};
 
 pub use course::{CourseSite, course_addresses, course_app, serve_course, serve_course_pages};
 pub use programs::{ProgramsError, read_programs};
 
 /// Larger bodies are refused.
 const LARGEST_BODY: usize = 256 * 1024;
+
+/// So many files are received at once, and so many from one address: all that has arrived is in memory.
+const RECEIVED: usize = 32;
+const RECEIVED_FROM: usize = 8;
 
 /// How long answers may take once the site is to stop.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -103,6 +109,8 @@ pub struct Site {
     reviews: Reviews,
     library: Library,
     visitors: Visitors,
+    /// Files that are being sent, by address.
+    receiving: Seats<IpAddr>,
     /// What engines may use: the tables of solved games.
     resources: Resources,
 }
@@ -136,11 +144,18 @@ impl Site {
             reviews: Reviews::default(),
             library: Library::default(),
             visitors: Visitors::default(),
+            receiving: Seats::new(RECEIVED_FROM, RECEIVED),
         })
     }
 }
 
 impl Site {
+    /// A seat for files that a visitor sends.
+    pub(crate) fn receive(&self, visitor: &Visitor) -> Result<Seat, Fault> {
+        let seat = self.receiving.take(visitor.address);
+        seat.map_err(|full| full.fault("from your address"))
+    }
+
     /// What engines of this game may use: its tables are opened before it is asked for, so that
     /// it takes a moment the first time.
     pub(crate) fn resources(&self, game: GameName) -> &Resources {

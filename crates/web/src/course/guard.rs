@@ -18,6 +18,7 @@ use course::{OpenCourse, Person};
 use futures_util::FutureExt;
 
 use super::{CourseSite, aside, view};
+use crate::arrival;
 use crate::fault::Fault;
 use crate::guard::{cookies, dressed, is_local, is_same_site, protect, text};
 use crate::query::query;
@@ -109,9 +110,10 @@ pub(super) fn of_team(person: &Person, team: i64) -> Result<(), Fault> {
 /// Checks a request, and dresses the answer.
 pub(super) async fn guard(
     State(site): State<Arc<CourseSite>>,
-    mut request: Request,
+    request: Request,
     next: Next,
 ) -> Response {
+    let (mut request, arrival) = arrival::in_time(request);
     let path = request.uri().path().to_string();
     let api = path.starts_with("/api/");
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
@@ -121,7 +123,7 @@ pub(super) async fn guard(
             known = who.known().cloned();
             // A mistake of ours must not cut the connection without a word.
             match AssertUnwindSafe(next.run(request)).catch_unwind().await {
-                Ok(response) => dressed(response, api).await,
+                Ok(response) => dressed(arrival.judge(response), api).await,
                 Err(_) => dressed(StatusCode::INTERNAL_SERVER_ERROR.into_response(), api).await,
             }
         }

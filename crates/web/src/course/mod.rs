@@ -51,6 +51,10 @@ const MOST_WAITING: usize = 100;
 /// So many hand-ins are unpacked at once.
 const UNPACKING: usize = 4;
 
+/// So many hand-ins of one person arrive at once, and so many of all: what has arrived is in memory.
+const RECEIVED_FROM: usize = 2;
+const RECEIVED: usize = 64;
+
 /// So many wrong passwords of one id in a row shut its door for a while.
 const MOST_WRONG: u32 = 10;
 
@@ -74,7 +78,9 @@ pub struct CourseSite {
     uploads_from: Tries,
     /// Passwords that are looked at, by address.
     passwords: Seats<IpAddr>,
-    unpacking: Semaphore,
+    /// Hand-ins that arrive, by person.
+    receiving: Seats<i64>,
+    unpacking: Arc<Semaphore>,
 }
 
 impl CourseSite {
@@ -89,7 +95,8 @@ impl CourseSite {
             uploads: Tries::new(MOST_UPLOADS),
             uploads_from: Tries::new(MOST_UPLOADS_FROM),
             passwords: Seats::new(1, PASSWORDS),
-            unpacking: Semaphore::new(UNPACKING),
+            receiving: Seats::new(RECEIVED_FROM, RECEIVED),
+            unpacking: Arc::new(Semaphore::new(UNPACKING)),
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod access;
 mod logins;
+mod slow;
 mod way;
 
 use std::sync::Arc;
