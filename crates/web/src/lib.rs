@@ -12,6 +12,7 @@ mod assets;
 mod board;
 mod cluster;
 mod collection;
+mod connections;
 mod course;
 mod documents;
 mod edit;
@@ -39,11 +40,9 @@ mod visitors;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::extract::connect_info::IntoMakeServiceWithConnectInfo;
 use axum::routing::get;
 use games::{GameName, Resources};
 use referee::PlayerSpec;
@@ -70,9 +69,6 @@ const LARGEST_BODY: usize = 256 * 1024;
 /// So many files are received at once, and so many from one address: all that has arrived is in memory.
 const RECEIVED: usize = 32;
 const RECEIVED_FROM: usize = 8;
-
-/// How long answers may take once the site is to stop.
-const FAREWELL: Duration = Duration::from_millis(500);
 
 /// How the site is set up.
 #[derive(Clone, Debug, Default)]
@@ -223,25 +219,8 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
     review::work::resume(&site).await;
-    let app = app(site).into_make_service_with_connect_info::<SocketAddr>();
-    until(listener, app, stop).await
-}
-
-/// Serves until `stop` is done, and then finishes answers for a moment.
-async fn until(
-    listener: TcpListener,
-    app: IntoMakeServiceWithConnectInfo<Router, SocketAddr>,
-    stop: impl Future<Output = ()> + Send + 'static,
-) -> std::io::Result<()> {
-    let (stopped, heard) = tokio::sync::oneshot::channel::<()>();
-    let server = axum::serve(listener, app).with_graceful_shutdown(async {
-        stop.await;
-        drop(stopped);
-    });
-    tokio::select! {
-        done = server => done,
-        () = async { let _ = heard.await; tokio::time::sleep(FAREWELL).await; } => Ok(()),
-    }
+    connections::serve(listener, app(site), stop).await;
+    Ok(())
 }
 
 /// A token that nobody can guess.

@@ -17,7 +17,7 @@ mod version;
 mod view;
 mod workers;
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::Router;
@@ -30,6 +30,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use crate::assets;
+use crate::connections;
 use crate::fault::Fault;
 use crate::seats::Seats;
 use crate::visitors::Visitors;
@@ -210,8 +211,8 @@ pub async fn serve_course_pages(
     site: CourseSite,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    let app = course_app(Arc::new(site)).into_make_service_with_connect_info::<SocketAddr>();
-    crate::until(listener, app, stop).await
+    connections::serve(listener, course_app(Arc::new(site)), stop).await;
+    Ok(())
 }
 
 /// Does what blocks for a moment, away from the threads that must not.
