@@ -326,10 +326,17 @@ impl Store {
         })
     }
 
-    /// Gives a team another pseudonym; whether nobody else has it.
+    /// Gives a team another pseudonym; whether nobody else has one that looks like it.
     pub fn rename(&self, team: i64, pseudonym: &str) -> StoreResult<bool> {
         self.write(|db| {
-            let sql = "UPDATE OR IGNORE team SET pseudonym = ?2 WHERE id = ?1";
+            let mut statement = db.prepare("SELECT pseudonym FROM team WHERE id <> ?1")?;
+            let others = statement.query_map([team], |row| row.get::<_, String>(0))?;
+            for other in others {
+                if names::alike(&other?, pseudonym) {
+                    return Ok(false);
+                }
+            }
+            let sql = "UPDATE team SET pseudonym = ?2 WHERE id = ?1";
             Ok(db.execute(sql, params![team, pseudonym])? == 1)
         })
     }

@@ -109,6 +109,27 @@ fn pseudonyms_are_unique() {
 }
 
 #[test]
+fn nobody_is_taken_for_somebody_else() {
+    let class = Class::new();
+    let (anna, bo) = (class.person("a"), class.person("b"));
+    let open_course = &class.open_course;
+    let refusal = |text: &str| open_course.rename(&bo, text).unwrap_err().to_string();
+    open_course.rename(&anna, "Zed").unwrap();
+    for like in ["Zed", "ZED", "z\u{e9}d", "Z.E.D."] {
+        let said = refusal(like);
+        assert!(said.starts_with("somebody else is called"), "{said}");
+    }
+    assert!(refusal("Z\u{435}d").contains("Latin letters"));
+    assert!(refusal("Staff").contains("of the staff"));
+    let said = refusal("Random");
+    assert_eq!(said, "a reference of this course is called \"Random\"");
+    // One's own may be written in another way.
+    open_course.rename(&anna, "ZED").unwrap();
+    open_course.rename(&bo, "Zorro").unwrap();
+    assert_eq!(class.person("a").pseudonym, "ZED");
+}
+
+#[test]
 fn who_is_forgotten_leaves_no_trace_but_numbers() {
     let class = Class::new();
     let store = &class.open_course.store;

@@ -4,7 +4,7 @@ use axum::extract::{Form, Path};
 use axum::response::{Html, Redirect};
 use course::secret::{SHORTEST_PASSWORD, check_password};
 use course::store::MOST_TOKENS;
-use course::{OpenCourse, Person, names};
+use course::{OpenCourse, Person};
 use maud::{Markup, html};
 use serde::Deserialize;
 
@@ -103,17 +103,9 @@ pub(super) async fn pseudonym(
     member: Member,
     Form(form): Form<Pseudonym>,
 ) -> Result<Redirect, Fault> {
-    let chosen = names::chosen(&form.pseudonym).map_err(Fault::refused)?;
     member
         .aside(move |open_course, person| {
-            if !open_course.store.rename(person.team, &chosen)? {
-                return Err(Fault::refused(format!(
-                    "somebody else is called {chosen:?}"
-                )));
-            }
-            open_course
-                .store
-                .note(Some(person.id), "pseudonym changed")?;
+            open_course.rename(person, &form.pseudonym)?;
             Ok(Redirect::to("/me"))
         })
         .await
