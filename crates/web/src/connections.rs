@@ -20,6 +20,7 @@ use tokio::task::JoinSet;
 use tower::Layer as _;
 
 use crate::seats::Seats;
+use crate::visitors::network;
 
 /// How long answers may take once the site is to stop.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -108,7 +109,7 @@ async fn serve_within(
         let address = SocketAddr::new(address.ip().to_canonical(), address.port());
         // One too many is closed without a word, which would cost as much as an answer.
         let each = limits.of_address(address.ip());
-        if let Ok(seat) = seats.take_of(address.ip(), each) {
+        if let Ok(seat) = seats.take_of(network(address.ip()), each) {
             let (app, stopped) = (app.clone(), stopped.clone());
             open.spawn(async move {
                 let _seat = seat;

@@ -21,7 +21,7 @@ use crate::arrival;
 use crate::fault::Fault;
 use crate::login::{self, Onward};
 use crate::settings::Settings;
-use crate::visitors::{Deed, Visitor};
+use crate::visitors::{Deed, Visitor, network};
 use crate::{LARGEST_BODY, Site, random_token};
 
 /// The name of the cookie that holds the token.
@@ -107,7 +107,7 @@ fn visitor(site: &Site, request: &Request) -> (Visitor, bool) {
         && !request.uri().path().starts_with("/api/");
     let trusted = site.config.token.as_ref();
     let visitor = Visitor {
-        address: address.map_or(Visitor::HERE, |info| info.0.ip()),
+        address: address.map_or(Visitor::HERE, |info| network(info.0.ip())),
         key: known.or_else(|| new.then(random_token)),
         trusted: trusted.is_none_or(|token| holds(headers, token)),
     };

@@ -22,7 +22,7 @@ use crate::arrival;
 use crate::fault::Fault;
 use crate::guard::{cookies, dressed, is_local, is_same_site, protect, text};
 use crate::query::query;
-use crate::visitors::Visitor;
+use crate::visitors::{Visitor, network};
 
 /// The name of the cookie that is a login.
 pub(super) const COOKIE: &str = "ludex_course";
@@ -163,7 +163,7 @@ async fn admit(site: &Arc<CourseSite>, request: &mut Request, api: bool) -> Resu
     let address = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let address = address.map_or(Visitor::HERE, |info| info.0.ip());
     let visitor = Visitor {
-        address: site.comes_from(address, headers),
+        address: network(site.comes_from(address, headers)),
         key: None,
         trusted: false,
     };
