@@ -17,6 +17,7 @@ use tournament::{RunError, StoreError};
 use crate::config::{Assignment, Course, Play};
 use crate::finals::Known;
 use crate::ladder::Table;
+use crate::names;
 use crate::secret;
 use crate::store::{HandIn, NotTaken, Person, Side, Store, VersionRow, keep_private};
 use crate::time::now;
@@ -226,6 +227,25 @@ impl OpenCourse {
                 error: io::Error::other(problem),
             }),
         }
+    }
+
+    /// Gives the team of a person the pseudonym that they have chosen.
+    pub fn rename(&self, person: &Person, text: &str) -> Result<(), OpenCourseError> {
+        let refused = |what: String| Err(OpenCourseError::Refused(what));
+        let chosen = match names::chosen(text) {
+            Ok(chosen) => chosen,
+            Err(problem) => return refused(problem),
+        };
+        let assignments = self.course.assignments.iter();
+        let mut references = assignments.flat_map(|assignment| &assignment.references);
+        if references.any(|reference| names::alike(&reference.name(), &chosen)) {
+            return refused(format!("a reference of this course is called {chosen:?}"));
+        }
+        if !self.store.rename(person.team, &chosen)? {
+            return refused(format!("somebody else is called {chosen:?}, or nearly so"));
+        }
+        self.store.note(Some(person.id), "pseudonym changed")?;
+        Ok(())
     }
 
     /// Asks for a game against anyone's version or a reference; the number of the challenge.

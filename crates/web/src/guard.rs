@@ -17,10 +17,11 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::{FutureExt, StreamExt};
 
+use crate::arrival;
 use crate::fault::Fault;
 use crate::login::{self, Onward};
 use crate::settings::Settings;
-use crate::visitors::{Deed, Visitor};
+use crate::visitors::{Deed, Visitor, network};
 use crate::{LARGEST_BODY, Site, random_token};
 
 /// The name of the cookie that holds the token.
@@ -45,11 +46,8 @@ const OPEN: [&str; 6] = [
 ];
 
 /// Checks a request, and dresses the answer.
-pub(crate) async fn guard(
-    State(site): State<Arc<Site>>,
-    mut request: Request,
-    next: Next,
-) -> Response {
+pub(crate) async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+    let (mut request, arrival) = arrival::in_time(request);
     let api = request.uri().path().starts_with("/api/");
     let (visitor, fresh) = visitor(&site, &request);
     request.extensions_mut().insert(visitor.clone());
@@ -61,10 +59,13 @@ pub(crate) async fn guard(
             .await
         {
             // Programs are told in their own way, whoever found the fault.
-            Ok(response) => match response.extensions().get::<Fault>().cloned() {
-                Some(fault) if api => fault.json(),
-                _ => counted(dressed(response, api).await, live),
-            },
+            Ok(response) => {
+                let response = arrival.judge(response);
+                match response.extensions().get::<Fault>().cloned() {
+                    Some(fault) if api => fault.json(),
+                    _ => counted(dressed(response, api).await, live),
+                }
+            }
             Err(_) => dressed(StatusCode::INTERNAL_SERVER_ERROR.into_response(), api).await,
         },
         Err(fault) if api => fault.json(),
@@ -106,7 +107,7 @@ fn visitor(site: &Site, request: &Request) -> (Visitor, bool) {
         && !request.uri().path().starts_with("/api/");
     let trusted = site.config.token.as_ref();
     let visitor = Visitor {
-        address: address.map_or(Visitor::HERE, |info| info.0.ip()),
+        address: address.map_or(Visitor::HERE, |info| network(info.0.ip())),
         key: known.or_else(|| new.then(random_token)),
         trusted: trusted.is_none_or(|token| holds(headers, token)),
     };

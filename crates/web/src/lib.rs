@@ -7,10 +7,12 @@
 
 mod analyse;
 mod api;
+mod arrival;
 mod assets;
 mod board;
 mod cluster;
 mod collection;
+mod connections;
 mod course;
 mod documents;
 mod edit;
@@ -27,6 +29,7 @@ mod pool;
 mod programs;
 mod query;
 mod review;
+mod seats;
 mod settings;
 mod solved;
 mod tester;
@@ -34,14 +37,12 @@ mod tournaments;
 mod train;
 mod visitors;
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::extract::connect_info::IntoMakeServiceWithConnectInfo;
 use axum::routing::get;
 use games::{GameName, Resources};
 use referee::PlayerSpec;
@@ -54,9 +55,10 @@ use crate::fault::Fault;
 use crate::play::open_games::OpenGames;
 use crate::pool::Pool;
 use crate::review::work::Reviews;
+use crate::seats::{Seat, Seats};
 use crate::solved::library::Library;
 use crate::tournaments::runs::{Place, Runs};
-use crate::visitors::Visitors;
+use crate::visitors::{Visitor, Visitors};
 
 pub use course::{CourseSite, course_addresses, course_app, serve_course, serve_course_pages};
 pub use programs::{ProgramsError, read_programs};
@@ -64,8 +66,9 @@ pub use programs::{ProgramsError, read_programs};
 /// Larger bodies are refused.
 const LARGEST_BODY: usize = 256 * 1024;
 
-/// How long answers may take once the site is to stop.
-const FAREWELL: Duration = Duration::from_millis(500);
+/// So many files are received at once, and so many from one address: all that has arrived is in memory.
+const RECEIVED: usize = 32;
+const RECEIVED_FROM: usize = 8;
 
 /// How the site is set up.
 #[derive(Clone, Debug, Default)]
@@ -102,6 +105,8 @@ pub struct Site {
     reviews: Reviews,
     library: Library,
     visitors: Visitors,
+    /// Files that are being sent, by address.
+    receiving: Seats<IpAddr>,
     /// What engines may use: the tables of solved games.
     resources: Resources,
 }
@@ -135,11 +140,18 @@ impl Site {
             reviews: Reviews::default(),
             library: Library::default(),
             visitors: Visitors::default(),
+            receiving: Seats::new(RECEIVED_FROM, RECEIVED),
         })
     }
 }
 
 impl Site {
+    /// A seat for files that a visitor sends.
+    pub(crate) fn receive(&self, visitor: &Visitor) -> Result<Seat, Fault> {
+        let seat = self.receiving.take(visitor.address);
+        seat.map_err(|full| full.fault("from your address"))
+    }
+
     /// What engines of this game may use: its tables are opened before it is asked for, so that
     /// it takes a moment the first time.
     pub(crate) fn resources(&self, game: GameName) -> &Resources {
@@ -207,25 +219,8 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
     review::work::resume(&site).await;
-    let app = app(site).into_make_service_with_connect_info::<SocketAddr>();
-    until(listener, app, stop).await
-}
-
-/// Serves until `stop` is done, and then finishes answers for a moment.
-async fn until(
-    listener: TcpListener,
-    app: IntoMakeServiceWithConnectInfo<Router, SocketAddr>,
-    stop: impl Future<Output = ()> + Send + 'static,
-) -> std::io::Result<()> {
-    let (stopped, heard) = tokio::sync::oneshot::channel::<()>();
-    let server = axum::serve(listener, app).with_graceful_shutdown(async {
-        stop.await;
-        drop(stopped);
-    });
-    tokio::select! {
-        done = server => done,
-        () = async { let _ = heard.await; tokio::time::sleep(FAREWELL).await; } => Ok(()),
-    }
+    connections::serve(listener, app(site), stop).await;
+    Ok(())
 }
 
 /// A token that nobody can guess.

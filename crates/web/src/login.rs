@@ -31,12 +31,24 @@ pub(crate) struct Onward {
 impl Onward {
     /// The address, if it is one of this site.
     pub(crate) fn address(&self) -> &str {
-        let ours = self.to.starts_with('/') && !self.to.starts_with("//");
-        match ours && !self.to.contains('\\') {
+        match is_ours(&self.to) {
             true => &self.to,
             false => "/",
         }
     }
+}
+
+/// The longest address to go on at, in bytes.
+const LONGEST_ADDRESS: usize = 2048;
+
+/// Whether this is the path of a page here, as pages write it. Browsers read `//` and `/\` as the
+/// beginning of another site's name, and leave out control characters before they look.
+pub(crate) fn is_ours(address: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_graphic() && byte != b'\\';
+    address.starts_with('/')
+        && !address.starts_with("//")
+        && address.len() <= LONGEST_ADDRESS
+        && address.bytes().all(plain)
 }
 
 /// `GET /login`
@@ -91,11 +103,13 @@ pub(crate) async fn enter(
     let Some(token) = &site.config.token else {
         return Ok(Redirect::to(onward.address()).into_response());
     };
+    // Whoever guesses is not told when a guess is right.
+    site.visitors.note(&visitor, Deed::Guess)?;
     if !same(token, entered.token.trim()) {
-        site.visitors.note(&visitor, Deed::Guess)?;
         let page = page(&onward, Some("that is not the token"));
         return Ok((StatusCode::UNAUTHORIZED, page).into_response());
     }
+    site.visitors.take_back(&visitor, Deed::Guess);
     let cookie = format!("{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000");
     let cookie = HeaderValue::from_str(&cookie).map_err(Fault::ours)?;
     let mut response = if onward.form.is_empty() {
@@ -128,5 +142,34 @@ async fn send_on(
     match answer.await {
         Ok(response) => Ok(response),
         Err(never) => match never {},
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(address: &str, ours: bool) {
+        assert_eq!(is_ours(address), ours, "{address:?}");
+    }
+
+    #[test]
+    fn only_paths_of_this_site_are_gone_on_at() {
+        for ours in ["/", "/tester", "/library?player=J%C3%BCrgen&page=2#g7"] {
+            check(ours, true);
+        }
+        for other in ["", "tester", "https://evil.example/", "//evil.example"] {
+            check(other, false);
+        }
+        for slash in ['/', '\\'] {
+            check(&format!("/{slash}evil.example/x"), false);
+        }
+        // No character that a browser might leave out, and none that a header cannot carry.
+        for between in ('\0'..=' ').chain(['\u{7f}', '\u{85}', '\u{a0}', '\u{e9}', '\u{2028}']) {
+            check(&format!("/{between}/evil.example/x"), false);
+            check(&format!("/tester{between}"), false);
+        }
+        check(&format!("/{}", "a".repeat(LONGEST_ADDRESS)), false);
     }
 }

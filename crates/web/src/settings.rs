@@ -11,6 +11,7 @@ use serde::Deserialize;
 
 use crate::fault::Fault;
 use crate::guard::cookies;
+use crate::login::is_ours;
 use crate::page::shell;
 
 /// The name of the cookie.
@@ -149,7 +150,7 @@ fn came_from(headers: &HeaderMap) -> String {
         .and_then(|from| from.split_once("://"))
         .and_then(|(_, rest)| rest.strip_prefix(host?));
     match path {
-        Some(path) if path.starts_with('/') && !path.starts_with("//") => path.into(),
+        Some(path) if is_ours(path) => path.into(),
         _ => "/settings".into(),
     }
 }

@@ -5,7 +5,7 @@
 //! where no token is set because only this machine gets here, is not counted.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -27,6 +27,18 @@ pub(crate) struct Visitor {
 impl Visitor {
     /// Somebody on this machine.
     pub(crate) const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+}
+
+/// The address by which somebody is counted. Whoever has one of the sixth version has all that
+/// begin with the same 64 bits, so these are one.
+pub(crate) fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(own) if !own.is_loopback() => {
+            let bits = own.to_bits() & !u128::from(u64::MAX);
+            IpAddr::V6(Ipv6Addr::from_bits(bits))
+        }
+        other => other,
+    }
 }
 
 /// What a visitor wants to do more of.
@@ -129,11 +141,13 @@ impl Visitors {
         })
     }
 
-    /// Refuses if one more would be too much, and notes nothing.
-    pub(crate) fn check(&self, visitor: &Visitor, deed: Deed) -> Result<(), Fault> {
-        match visitor.trusted {
-            true => Ok(()),
-            false => self.with(visitor, Instant::now(), |account| account.allows(deed)),
+    /// Takes back what was noted: it was none.
+    pub(crate) fn take_back(&self, visitor: &Visitor, deed: Deed) {
+        if !visitor.trusted {
+            self.with(visitor, Instant::now(), |account| {
+                let used = &mut account.used[deed as usize];
+                *used = (*used - 1.0).max(0.0);
+            });
         }
     }
 
@@ -204,6 +218,31 @@ mod tests {
             ..visitor(1)
         };
         visitors.note_at(&trusted, Deed::Begin, begin).unwrap();
+    }
+
+    #[test]
+    fn what_was_none_is_taken_back() {
+        let visitors = Visitors::default();
+        let (most, ..) = Deed::Guess.allowance();
+        for _ in 0..10 * most as u32 {
+            visitors.note(&visitor(1), Deed::Guess).unwrap();
+            visitors.take_back(&visitor(1), Deed::Guess);
+        }
+    }
+
+    #[track_caller]
+    fn check(address: &str, due: &str) {
+        let found = network(address.parse().unwrap());
+        assert_eq!(found, due.parse::<IpAddr>().unwrap(), "{address}");
+    }
+
+    #[test]
+    fn addresses_of_one_network_count_as_one() {
+        check("192.0.2.1", "192.0.2.1");
+        check("::ffff:192.0.2.1", "192.0.2.1");
+        check("::1", "::1");
+        check("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::");
+        check("2001:db8:1:3::1", "2001:db8:1:3::");
     }
 
     #[test]

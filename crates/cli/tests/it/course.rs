@@ -105,7 +105,12 @@ fn folder_of(name: &str, change: impl Fn(String) -> String) -> (std::path::PathB
     console::write_file(&folder.join("course.toml"), &text);
     let store = Store::open(&folder.join(STORE)).unwrap();
     let added = store.add(&roster::read(ROSTER).unwrap()).unwrap();
-    let token = |place: usize| store.new_token(added[place].person.id, "x").unwrap();
+    let token = |place: usize| {
+        store
+            .new_token(added[place].person.id, "x")
+            .unwrap()
+            .unwrap()
+    };
     let tokens = [token(0), token(1), token(2)];
     (folder, tokens)
 }

@@ -94,7 +94,7 @@ fn a_course_is_graded_and_played_on_a_worker() {
         flag.display().to_string()
     );
     let source = source.replace(main, &wait);
-    let token = store.new_token(id("a"), "x").unwrap();
+    let token = store.new_token(id("a"), "x").unwrap().unwrap();
     let (status, answer) = site.hand_in(&token, &source).unwrap();
     assert_eq!(status, 201, "{answer}");
     let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
@@ -143,7 +143,11 @@ fn a_course_is_graded_and_played_on_a_worker() {
 
     // From a terminal, with a worker that is there.
     std::fs::write(folder.join("bot.c"), program("other.c")).unwrap();
-    std::fs::write(folder.join("token"), store.new_token(id("b"), "x").unwrap()).unwrap();
+    std::fs::write(
+        folder.join("token"),
+        store.new_token(id("b"), "x").unwrap().unwrap(),
+    )
+    .unwrap();
     let page = format!("http://{}/a/othello", site.address);
     let submitted = run(&["submit", &page, "bot.c", "--token-file", "token"]);
     let said = text(&submitted);

@@ -23,7 +23,7 @@ pub use finals::{FinalRow, FrozenRow};
 pub use games::{
     ChallengeRow, GameRow, LadderGame, NewGame, Purpose, QuarantineRow, Side, player_of_version,
 };
-pub use people::{Added, LOGIN_SECONDS, Person, Role, TokenRow};
+pub use people::{Added, LOGIN_SECONDS, MOST_TOKENS, Person, Role, TokenRow};
 pub use versions::{HandIn, NotTaken, State, Step, StepName, VersionRow};
 
 /// What calls to the store return.

@@ -17,6 +17,9 @@ const LOGIN: Millis = 14 * DAY;
 /// The same in seconds.
 pub const LOGIN_SECONDS: i64 = LOGIN / 1000;
 
+/// No person has more tokens.
+pub const MOST_TOKENS: i64 = 20;
+
 /// What somebody may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
@@ -276,14 +279,19 @@ impl Store {
         })
     }
 
-    /// A new personal token.
-    pub fn new_token(&self, id: i64, label: &str) -> StoreResult<String> {
+    /// A new personal token, unless the person has as many as there may be.
+    pub fn new_token(&self, id: i64, label: &str) -> StoreResult<Option<String>> {
         self.write(|db| {
+            let sql = "SELECT count(*) FROM token WHERE person = ?1";
+            let tokens: i64 = db.query_row(sql, [id], |row| row.get(0))?;
+            if tokens >= MOST_TOKENS {
+                return Ok(None);
+            }
             let secret = fresh();
             let sql = "INSERT INTO token (digest, person, label, made) VALUES (?1, ?2, ?3, ?4)";
             db.execute(sql, params![digest(&secret), id, label, now()])?;
             note(db, Some(id), "token made")?;
-            Ok(secret)
+            Ok(Some(secret))
         })
     }
 
@@ -318,10 +326,17 @@ impl Store {
         })
     }
 
-    /// Gives a team another pseudonym; whether nobody else has it.
+    /// Gives a team another pseudonym; whether nobody else has one that looks like it.
     pub fn rename(&self, team: i64, pseudonym: &str) -> StoreResult<bool> {
         self.write(|db| {
-            let sql = "UPDATE OR IGNORE team SET pseudonym = ?2 WHERE id = ?1";
+            let mut statement = db.prepare("SELECT pseudonym FROM team WHERE id <> ?1")?;
+            let others = statement.query_map([team], |row| row.get::<_, String>(0))?;
+            for other in others {
+                if names::alike(&other?, pseudonym) {
+                    return Ok(false);
+                }
+            }
+            let sql = "UPDATE team SET pseudonym = ?2 WHERE id = ?1";
             Ok(db.execute(sql, params![team, pseudonym])? == 1)
         })
     }

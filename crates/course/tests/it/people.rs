@@ -2,6 +2,7 @@
 
 use course::roster;
 use course::secret::hash_password;
+use course::store::MOST_TOKENS;
 
 use crate::Class;
 
@@ -43,13 +44,32 @@ fn tokens_are_for_their_owner() {
     let class = Class::new();
     let store = &class.open_course.store;
     let (anna, bo) = (class.person("a"), class.person("b"));
-    let token = store.new_token(anna.id, "mine").unwrap();
+    let token = store.new_token(anna.id, "mine").unwrap().unwrap();
     assert_eq!(store.token_of(&token).unwrap().unwrap().id, anna.id);
     assert!(store.logged_in(&token).unwrap().is_none());
     let row = store.tokens(anna.id).unwrap()[0].id;
     assert!(!store.end_token(bo.id, row).unwrap());
     assert!(store.end_token(anna.id, row).unwrap());
     assert!(store.token_of(&token).unwrap().is_none());
+}
+
+#[test]
+fn nobody_gets_more_tokens_than_there_may_be() {
+    let class = Class::new();
+    let (anna, bo) = (class.person("a"), class.person("b"));
+    let store = &class.open_course.store;
+    let made: usize = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..8)
+            .map(|_| {
+                let make = || store.new_token(anna.id, "x").unwrap().is_some();
+                scope.spawn(move || (0..5).filter(|_| make()).count())
+            })
+            .collect();
+        threads.into_iter().map(|t| t.join().unwrap()).sum()
+    });
+    assert_eq!(made as i64, MOST_TOKENS);
+    assert_eq!(store.tokens(anna.id).unwrap().len(), made);
+    assert!(store.new_token(bo.id, "x").unwrap().is_some());
 }
 
 #[test]
@@ -89,6 +109,27 @@ fn pseudonyms_are_unique() {
 }
 
 #[test]
+fn nobody_is_taken_for_somebody_else() {
+    let class = Class::new();
+    let (anna, bo) = (class.person("a"), class.person("b"));
+    let open_course = &class.open_course;
+    let refusal = |text: &str| open_course.rename(&bo, text).unwrap_err().to_string();
+    open_course.rename(&anna, "Zed").unwrap();
+    for like in ["Zed", "ZED", "z\u{e9}d", "Z.E.D."] {
+        let said = refusal(like);
+        assert!(said.starts_with("somebody else is called"), "{said}");
+    }
+    assert!(refusal("Z\u{435}d").contains("Latin letters"));
+    assert!(refusal("Staff").contains("of the staff"));
+    let said = refusal("Random");
+    assert_eq!(said, "a reference of this course is called \"Random\"");
+    // One's own may be written in another way.
+    open_course.rename(&anna, "ZED").unwrap();
+    open_course.rename(&bo, "Zorro").unwrap();
+    assert_eq!(class.person("a").pseudonym, "ZED");
+}
+
+#[test]
 fn who_is_forgotten_leaves_no_trace_but_numbers() {
     let class = Class::new();
     let store = &class.open_course.store;
@@ -96,7 +137,7 @@ fn who_is_forgotten_leaves_no_trace_but_numbers() {
     store.add(&roster::read(names).unwrap()).unwrap();
     let frieda = class.person("f-4711");
     store.rename(frieda.team, "Friedas Pseudonym").unwrap();
-    store.new_token(frieda.id, "x").unwrap();
+    store.new_token(frieda.id, "x").unwrap().unwrap();
     let version = class.hand_in("f-4711", "good.c").unwrap();
     assert!(store.forget("f-4711").unwrap());
     assert!(!store.forget("f-4711").unwrap());

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::{DefaultBodyLimit, Multipart, Path, Query, State};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
+use axum::{Extension, Router};
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +14,7 @@ use super::{keep_subject, name};
 use crate::fault::Fault;
 use crate::page::{count, shell};
 use crate::query::query;
+use crate::visitors::Visitor;
 use crate::{Site, fresh_id};
 
 /// The largest files that are taken together, in megabytes.
@@ -47,7 +48,12 @@ struct Games {
 }
 
 /// `POST /analyse/file`
-async fn file(State(site): State<Arc<Site>>, mut upload: Multipart) -> Result<Response, Fault> {
+async fn file(
+    State(site): State<Arc<Site>>,
+    Extension(visitor): Extension<Visitor>,
+    mut upload: Multipart,
+) -> Result<Response, Fault> {
+    let seat = site.receive(&visitor)?;
     let mut files = Vec::new();
     while let Some(field) = upload.next_field().await.map_err(Fault::upload)? {
         if field.name() == Some("file") {
@@ -62,10 +68,12 @@ async fn file(State(site): State<Arc<Site>>, mut upload: Multipart) -> Result<Re
         1 => "Games in this file",
         _ => "Games in these files",
     };
-    let subjects = tokio::task::spawn_blocking(move || subject::read_files(&files))
-        .await
-        .map_err(Fault::ours)?
-        .map_err(Fault::refused)?;
+    let subjects = tokio::task::spawn_blocking(move || {
+        let _seat = seat;
+        subject::read_files(&files)
+    });
+    let subjects = subjects.await.map_err(Fault::ours)?;
+    let subjects = subjects.map_err(Fault::refused)?;
     open(&site, title, subjects).await
 }
 

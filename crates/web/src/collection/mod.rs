@@ -379,7 +379,12 @@ fn add(game: GameName, open: bool) -> Markup {
 }
 
 /// `POST /library/import`
-async fn import(State(site): State<Arc<Site>>, mut upload: Multipart) -> Result<Redirect, Fault> {
+async fn import(
+    State(site): State<Arc<Site>>,
+    Extension(visitor): Extension<Visitor>,
+    mut upload: Multipart,
+) -> Result<Redirect, Fault> {
+    let seat = site.receive(&visitor)?;
     let (mut files, mut names) = (Vec::new(), Vec::new());
     let (mut game, mut tag) = (GameName::default(), String::new());
     while let Some(field) = upload.next_field().await.map_err(Fault::upload)? {
@@ -402,9 +407,11 @@ async fn import(State(site): State<Arc<Site>>, mut upload: Multipart) -> Result<
     if files.iter().all(Vec::is_empty) {
         return Err(Fault::bad("no file was chosen"));
     }
-    let games = tokio::task::spawn_blocking(move || game.read_library(&files))
-        .await
-        .map_err(Fault::ours)?;
+    let games = tokio::task::spawn_blocking(move || {
+        let _seat = seat;
+        game.read_library(&files)
+    });
+    let games = games.await.map_err(Fault::ours)?;
     let mut games = games.map_err(Fault::refused)?;
     for recorded in &mut games {
         recorded.name_event(&tag);

@@ -3,7 +3,8 @@
 use axum::extract::{Form, Path};
 use axum::response::{Html, Redirect};
 use course::secret::{SHORTEST_PASSWORD, check_password};
-use course::{OpenCourse, Person, names};
+use course::store::MOST_TOKENS;
+use course::{OpenCourse, Person};
 use maud::{Markup, html};
 use serde::Deserialize;
 
@@ -102,17 +103,9 @@ pub(super) async fn pseudonym(
     member: Member,
     Form(form): Form<Pseudonym>,
 ) -> Result<Redirect, Fault> {
-    let chosen = names::chosen(&form.pseudonym).map_err(Fault::refused)?;
     member
         .aside(move |open_course, person| {
-            if !open_course.store.rename(person.team, &chosen)? {
-                return Err(Fault::refused(format!(
-                    "somebody else is called {chosen:?}"
-                )));
-            }
-            open_course
-                .store
-                .note(Some(person.id), "pseudonym changed")?;
+            open_course.rename(person, &form.pseudonym)?;
             Ok(Redirect::to("/me"))
         })
         .await
@@ -131,15 +124,15 @@ pub(super) async fn password(
     Form(form): Form<NewPassword>,
 ) -> Result<Redirect, Fault> {
     check_password(&form.new).map_err(Fault::refused)?;
-    let Member { site, person, .. } = &member;
-    site.guesses
-        .check(&person.login, "wrong passwords for this id")?;
-    let right = doors::knows_password(site, &person.login, form.old).await?;
-    if right != Some(person.id) {
-        site.guesses.note(&person.login);
+    let Member {
+        site,
+        person,
+        visitor,
+    } = &member;
+    if doors::guess(site, visitor, &person.login, form.old).await? != Some(person.id) {
         return Err(Fault::refused("that is not your present password"));
     }
-    let hash = doors::kept(site, form.new).await?;
+    let hash = doors::kept(site, visitor, form.new).await?;
     member
         .aside(move |open_course, person| {
             open_course.store.set_password(person.id, &hash)?;
@@ -154,9 +147,6 @@ pub(super) struct Label {
     label: String,
 }
 
-/// No person has more tokens.
-const MOST_TOKENS: usize = 20;
-
 /// `POST /me/tokens`
 pub(super) async fn new_token(
     member: Member,
@@ -169,12 +159,8 @@ pub(super) async fn new_token(
         .take(40)
         .collect();
     let make = move |open_course: &OpenCourse, person: &Person| {
-        if open_course.store.tokens(person.id)?.len() >= MOST_TOKENS {
-            return Err(Fault::refused(format!(
-                "{MOST_TOKENS} tokens are enough: end one"
-            )));
-        }
-        Ok(open_course.store.new_token(person.id, &label)?)
+        let token = open_course.store.new_token(person.id, &label)?;
+        token.ok_or_else(|| Fault::refused(format!("{MOST_TOKENS} tokens are enough: end one")))
     };
     let token = member.clone().aside(make).await?;
     page(member, Some(token)).await

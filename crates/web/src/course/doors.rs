@@ -12,10 +12,11 @@ use maud::html;
 use serde::Deserialize;
 
 use super::guard::{COOKIE, Who, login_of};
-use super::{CourseSite, aside, view};
+use super::{CourseSite, MOST_WAITING, aside, view};
 use crate::fault::Fault;
 use crate::login::Onward;
-use crate::visitors::Deed;
+use crate::seats::Seat;
+use crate::visitors::{Deed, Visitor};
 
 /// `GET /login`
 pub(super) async fn form(
@@ -63,19 +64,12 @@ pub(super) async fn enter(
         form: String::new(),
     };
     let id = entered.id.trim().to_string();
-    site.guesses.check(&id, "wrong passwords for this id")?;
-    // Whoever guesses is not told when a guess is right.
-    site.visitors.check(&who.visitor, Deed::Guess)?;
     site.visitors.note(&who.visitor, Deed::Change)?;
-    let right = knows_password(&site, &id, entered.password).await?;
-    let Some(person) = right else {
-        site.guesses.note(&id);
-        site.visitors.note(&who.visitor, Deed::Guess)?;
+    let Some(person) = guess(&site, &who.visitor, &id, entered.password).await? else {
         let problem = "there is nobody with this id and password";
         let page = login_page(&site, &onward, &id, Some(problem));
         return Ok((StatusCode::UNAUTHORIZED, page).into_response());
     };
-    site.guesses.forget(&id);
     let open_course = Arc::clone(&site.open_course);
     aside(move || Ok(open_course.store.note(Some(person), "logged in")?)).await?;
     let mut response = Redirect::to(onward.address()).into_response();
@@ -83,27 +77,60 @@ pub(super) async fn enter(
     Ok(response)
 }
 
-/// Whose id and password these are. Only a few are looked at at once.
-pub(super) async fn knows_password(
+/// Whose id and password these are. It counts as wrong until it has turned out to be right, so
+/// that many at the same time are no more than one after the other.
+pub(super) async fn guess(
     site: &Arc<CourseSite>,
+    visitor: &Visitor,
     id: &str,
     password: String,
 ) -> Result<Option<i64>, Fault> {
-    let _place = site.passwords.acquire().await.map_err(Fault::ours)?;
-    let (open_course, id) = (Arc::clone(&site.open_course), id.to_string());
-    aside(move || {
-        let known = open_course.store.password_of(&id)?;
+    let seat = turn(site, visitor).await?;
+    // Whoever guesses is not told when a guess is right.
+    site.visitors.note(visitor, Deed::Guess)?;
+    if let Err(fault) = site.guesses.take(id, "wrong passwords for this id") {
+        site.visitors.take_back(visitor, Deed::Guess);
+        return Err(fault);
+    }
+    let (open_course, login) = (Arc::clone(&site.open_course), id.to_string());
+    let right = aside(move || {
+        let _seat = seat;
+        let known = open_course.store.password_of(&login)?;
         let hash = known.as_ref().and_then(|(_, hash)| hash.as_deref());
         let right = is_password(&password, hash);
         Ok(known.filter(|_| right).map(|(person, _)| person))
     })
-    .await
+    .await?;
+    if right.is_some() {
+        site.guesses.forget(id);
+        site.visitors.take_back(visitor, Deed::Guess);
+    }
+    Ok(right)
+}
+
+/// Waits until a password of this visitor may be hashed: one of an address at a time.
+async fn turn(site: &CourseSite, visitor: &Visitor) -> Result<Seat, Fault> {
+    let seat = site.passwords.wait(visitor.address, MOST_WAITING).await;
+    seat.map_err(|_| {
+        Fault::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "too many passwords from your address at once: try again in a moment",
+        )
+    })
 }
 
 /// A new password as it is kept.
-pub(super) async fn kept(site: &Arc<CourseSite>, password: String) -> Result<String, Fault> {
-    let _place = site.passwords.acquire().await.map_err(Fault::ours)?;
-    aside(move || Ok(hash_password(&password))).await
+pub(super) async fn kept(
+    site: &Arc<CourseSite>,
+    visitor: &Visitor,
+    password: String,
+) -> Result<String, Fault> {
+    let seat = turn(site, visitor).await?;
+    aside(move || {
+        let _seat = seat;
+        Ok(hash_password(&password))
+    })
+    .await
 }
 
 /// Gives an answer the cookie of a new login.
@@ -221,7 +248,7 @@ pub(super) async fn accept(
             return Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response());
         }
     };
-    let hash = kept(&site, password).await?;
+    let hash = kept(&site, &who.visitor, password).await?;
     let open_course = Arc::clone(&site.open_course);
     let person = aside(move || Ok(open_course.store.accept(&secret, &hash)?)).await?;
     let person = person.ok_or_else(used)?;

@@ -18,10 +18,11 @@ use course::{OpenCourse, Person};
 use futures_util::FutureExt;
 
 use super::{CourseSite, aside, view};
+use crate::arrival;
 use crate::fault::Fault;
 use crate::guard::{cookies, dressed, is_local, is_same_site, protect, text};
 use crate::query::query;
-use crate::visitors::Visitor;
+use crate::visitors::{Visitor, network};
 
 /// The name of the cookie that is a login.
 pub(super) const COOKIE: &str = "ludex_course";
@@ -109,9 +110,10 @@ pub(super) fn of_team(person: &Person, team: i64) -> Result<(), Fault> {
 /// Checks a request, and dresses the answer.
 pub(super) async fn guard(
     State(site): State<Arc<CourseSite>>,
-    mut request: Request,
+    request: Request,
     next: Next,
 ) -> Response {
+    let (mut request, arrival) = arrival::in_time(request);
     let path = request.uri().path().to_string();
     let api = path.starts_with("/api/");
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
@@ -121,7 +123,7 @@ pub(super) async fn guard(
             known = who.known().cloned();
             // A mistake of ours must not cut the connection without a word.
             match AssertUnwindSafe(next.run(request)).catch_unwind().await {
-                Ok(response) => dressed(response, api).await,
+                Ok(response) => dressed(arrival.judge(response), api).await,
                 Err(_) => dressed(StatusCode::INTERNAL_SERVER_ERROR.into_response(), api).await,
             }
         }
@@ -161,7 +163,7 @@ async fn admit(site: &Arc<CourseSite>, request: &mut Request, api: bool) -> Resu
     let address = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let address = address.map_or(Visitor::HERE, |info| info.0.ip());
     let visitor = Visitor {
-        address: site.comes_from(address, headers),
+        address: network(site.comes_from(address, headers)),
         key: None,
         trusted: false,
     };
@@ -243,32 +245,29 @@ impl Tries {
         }
     }
 
-    /// Whether another one is allowed; `what` says of what there were too many. It is the same for
-    /// somebody who is not there.
-    pub(super) fn check(&self, key: &str, what: &str) -> Result<(), Fault> {
-        let done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
-        match done.get(key) {
-            Some((count, last)) if *count >= self.most && last.elapsed() < SHUT => Err(Fault::new(
-                StatusCode::TOO_MANY_REQUESTS,
-                format!("too many {what}: try again in a quarter of an hour"),
-            )),
-            _ => Ok(()),
-        }
-    }
-
-    /// Notes one more.
-    pub(super) fn note(&self, key: &str) {
+    /// Counts one more, if it is allowed; `what` says of what there were too many. It is the same
+    /// for somebody who is not there. Who looks first and counts later lets through whatever
+    /// comes meanwhile.
+    pub(super) fn take(&self, key: &str, what: &str) -> Result<(), Fault> {
         let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
         if done.len() >= MOST_KNOWN {
             done.retain(|_, (_, last)| last.elapsed() < SHUT);
         }
-        if done.len() < MOST_KNOWN || done.contains_key(key) {
-            let known = done.entry(key.into()).or_insert((0, Instant::now()));
-            if known.1.elapsed() >= SHUT {
-                known.0 = 0;
-            }
-            *known = (known.0 + 1, Instant::now());
+        let now = Instant::now();
+        let count = match done.get(key) {
+            Some((count, last)) if last.elapsed() < SHUT => *count,
+            _ => 0,
+        };
+        if count >= self.most {
+            return Err(Fault::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                format!("too many {what}: try again in a quarter of an hour"),
+            ));
         }
+        if done.len() < MOST_KNOWN || done.contains_key(key) {
+            done.insert(key.into(), (count + 1, now));
+        }
+        Ok(())
     }
 
     /// Forgets what there was.
@@ -286,12 +285,11 @@ mod tests {
     fn too_many_are_too_many() {
         let tries = Tries::new(2);
         for _ in 0..2 {
-            tries.check("x", "things").unwrap();
-            tries.note("x");
+            tries.take("x", "things").unwrap();
         }
-        assert!(tries.check("x", "things").is_err());
-        tries.check("y", "things").unwrap();
+        assert!(tries.take("x", "things").is_err());
+        tries.take("y", "things").unwrap();
         tries.forget("x");
-        tries.check("x", "things").unwrap();
+        tries.take("x", "things").unwrap();
     }
 }

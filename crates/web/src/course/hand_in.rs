@@ -58,20 +58,24 @@ fn too_much(error: MultipartError) -> Fault {
     }
 }
 
+/// Takes what is sent. Nothing that others need is held while it arrives: how fast it does is up to
+/// whoever sends it. Unpacking goes on when they have gone, and keeps its seats until it is done.
 async fn take(member: Member, id: String, form: Multipart) -> Result<VersionRow, Fault> {
     let site = Arc::clone(&member.site);
     assignment::find(&site.open_course, &id)?;
+    let receiving = site.receiving.take(member.person.id);
+    let receiving = receiving.map_err(|full| full.fault("by you"))?;
     let key = member.person.id.to_string();
-    site.uploads.check(&key, "files sent")?;
-    site.uploads.note(&key);
+    site.uploads.take(&key, "files sent")?;
     let address = member.visitor.address.to_string();
     site.uploads_from
-        .check(&address, "files sent from your address")?;
-    site.uploads_from.note(&address);
-    let _place = site.unpacking.acquire().await.map_err(Fault::ours)?;
+        .take(&address, "files sent from your address")?;
     let uploads = files(form).await?;
+    let unpacking = Arc::clone(&site.unpacking).acquire_owned().await;
+    let unpacking = unpacking.map_err(Fault::ours)?;
     member
         .aside(move |open_course, person| {
+            let _seats = (receiving, unpacking);
             let assignment = assignment::find(open_course, &id)?;
             Ok(open_course.hand_in(person, assignment, &uploads)?)
         })

@@ -17,7 +17,7 @@ mod version;
 mod view;
 mod workers;
 
-use std::net::SocketAddr;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::Router;
@@ -30,7 +30,9 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use crate::assets;
+use crate::connections;
 use crate::fault::Fault;
+use crate::seats::Seats;
 use crate::visitors::Visitors;
 
 use guard::Tries;
@@ -41,11 +43,18 @@ const AROUND_FILES: usize = 64 * 1024;
 /// So many times what may be handed in is read, so that whoever sends too much is told.
 const READ: usize = 8;
 
-/// So many passwords are looked at at once: each takes 19 MiB.
+/// So many passwords are looked at at once, of different addresses: each takes 19 MiB.
 const PASSWORDS: usize = 2;
+
+/// So many wait for that at one address: a class may be behind it.
+const MOST_WAITING: usize = 100;
 
 /// So many hand-ins are unpacked at once.
 const UNPACKING: usize = 4;
+
+/// So many hand-ins of one person arrive at once, and so many of all: what has arrived is in memory.
+const RECEIVED_FROM: usize = 2;
+const RECEIVED: usize = 64;
 
 /// So many wrong passwords of one id in a row shut its door for a while.
 const MOST_WRONG: u32 = 10;
@@ -68,8 +77,11 @@ pub struct CourseSite {
     /// Files sent, by person and by address.
     uploads: Tries,
     uploads_from: Tries,
-    passwords: Semaphore,
-    unpacking: Semaphore,
+    /// Passwords that are looked at, by address.
+    passwords: Seats<IpAddr>,
+    /// Hand-ins that arrive, by person.
+    receiving: Seats<i64>,
+    unpacking: Arc<Semaphore>,
 }
 
 impl CourseSite {
@@ -83,8 +95,9 @@ impl CourseSite {
             guesses: Tries::new(MOST_WRONG),
             uploads: Tries::new(MOST_UPLOADS),
             uploads_from: Tries::new(MOST_UPLOADS_FROM),
-            passwords: Semaphore::new(PASSWORDS),
-            unpacking: Semaphore::new(UNPACKING),
+            passwords: Seats::new(1, PASSWORDS),
+            receiving: Seats::new(RECEIVED_FROM, RECEIVED),
+            unpacking: Arc::new(Semaphore::new(UNPACKING)),
         }
     }
 
@@ -198,8 +211,8 @@ pub async fn serve_course_pages(
     site: CourseSite,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    let app = course_app(Arc::new(site)).into_make_service_with_connect_info::<SocketAddr>();
-    crate::until(listener, app, stop).await
+    connections::serve(listener, course_app(Arc::new(site)), stop).await;
+    Ok(())
 }
 
 /// Does what blocks for a moment, away from the threads that must not.

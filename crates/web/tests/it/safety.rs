@@ -172,7 +172,33 @@ async fn a_form_waits_for_the_token() {
     // Without a form one comes back to the page; never to another site.
     let to = |to: &str| client.send(send("/login", &format!("token=secret&to={to}"), None));
     assert_eq!(to("%2Ftester").await.location(), "/tester");
-    assert_eq!(to("%2F%2Fevil.example").await.location(), "/");
+    for other in [
+        "%2F%2Fevil.example",
+        "/%09/evil.example/x",
+        "/%0A",
+        "/%C3%A9",
+    ] {
+        assert_eq!(to(other).await.location(), "/", "{other}");
+    }
+    let offered = look("/login?to=/%09/evil.example/x", "");
+    let page = client.send(offered).await.ok();
+    assert!(!page.contains("evil.example"), "{page}");
+}
+
+/// Whoever has guessed too often is not told when a guess is right.
+#[tokio::test]
+async fn tokens_cannot_be_guessed_for_long() {
+    let client = with_token().await;
+    let login = |token: &str| client.send(send("/login", &format!("token={token}"), None));
+    for _ in 0..50 {
+        assert_eq!(login("secret").await.location(), "/");
+    }
+    let mut wrong = 0;
+    while login("guess").await.status.as_u16() == 401 {
+        wrong += 1;
+        assert!(wrong < 10_000, "nothing stops a guesser");
+    }
+    login("secret").await.fails(429);
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 mod access;
 mod logins;
+mod slow;
 mod way;
 
 use std::sync::Arc;
@@ -64,7 +65,7 @@ impl School {
     /// A token of somebody.
     pub(crate) fn token(&self, login: &str) -> String {
         let token = self.open_course.store.new_token(self.id(login), "x");
-        token.unwrap()
+        token.unwrap().unwrap()
     }
 
     /// The secret of a new invitation.
