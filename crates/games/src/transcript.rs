@@ -15,6 +15,16 @@ pub struct Transcript {
     pub title: String,
 }
 
+/// How much of a game is written.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Form {
+    /// Everything.
+    #[default]
+    Complete,
+    /// Without what can be told from the position, where the game has such a form.
+    Short,
+}
+
 /// Why a file was not read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unread {
@@ -339,6 +349,35 @@ mod tests {
         let file = "(;GM[27]SU[gipf-standard]P0[id \"a\"])";
         let read = Transcript::read(None, file).unwrap();
         assert_eq!(read[0].start, AnyPosition::start(GIPF_STANDARD));
+    }
+
+    /// What is written of a game is read as the same game, in every game.
+    #[test]
+    fn what_is_noted_down_is_read() {
+        for game in GameName::all() {
+            let start = AnyPosition::random_start(game, 7);
+            let (mut now, mut moves) = (start.clone(), Vec::new());
+            for number in 0..30 {
+                let legal = now.moves();
+                let Some(mv) = legal.get(number * 7 % legal.len().max(1)) else {
+                    break;
+                };
+                moves.push(now.play(mv).unwrap());
+            }
+            for form in [Form::Complete, Form::Short] {
+                let text = start.record(&moves, form).unwrap();
+                let read = Transcript::read(Some(game), &text).unwrap();
+                assert_eq!((&read[0].start, &read[0].moves), (&start, &moves), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn games_are_noted_down_as_published() {
+        let read = Transcript::read(None, "Gh3 / Gc6 h4 b5").unwrap();
+        let text = read[0].start.record(&read[0].moves, Form::Complete);
+        let expected = "tournament\n1. Gi2-h3(16) Gb6-c6(16)\n2. i4-h4(15) a5-b5(15)\n";
+        assert_eq!(text.as_deref(), Ok(expected));
     }
 
     #[test]

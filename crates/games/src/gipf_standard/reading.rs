@@ -1,13 +1,13 @@
 //! Games and positions of published GIPF in texts.
 
 use gipf_standard::record::{Record, rules_of};
-use gipf_standard::{Position, Rules, Style, boardspace};
+use gipf_standard::{Move, Position, Rules, Style, boardspace};
 use rules::Game;
 
 use super::drawing;
 use crate::drawn::Drawn;
 use crate::transcript::read_each;
-use crate::{GIPF_STANDARD, Transcript};
+use crate::{Form, GIPF_STANDARD, Transcript};
 
 /// A position, a game that begins with its rules or with a GIPF-piece, a file of Boardspace, or a drawn board.
 pub(super) fn looks_like(text: &str) -> bool {
@@ -76,6 +76,21 @@ fn begins_with_position(text: &str) -> Option<(Position, &str)> {
         let is_whole_line = end == line.trim_end().len();
         (is_whole_line || rules_of(rest).is_some()).then_some((position, rest))
     })
+}
+
+/// A game as it is noted down: its rules, or the position if it is another than their start, then
+/// the moves.
+pub(super) fn write(start: Position, moves: Vec<Move>, form: Form) -> String {
+    let style = match form {
+        Form::Complete => Style::Complete,
+        Form::Short => Style::Short,
+    };
+    let heading = match start == Position::start(start.rules()) {
+        true => start.rules().to_string(),
+        false => start.to_string(),
+    };
+    let record = Record { start, moves };
+    format!("{heading}\n{}", record.write(style))
 }
 
 /// A game with its moves in complete notation.
