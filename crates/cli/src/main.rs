@@ -37,6 +37,7 @@ mod table;
 mod tester;
 mod tournament;
 mod train;
+mod transcript;
 mod watch;
 mod worker;
 
@@ -71,6 +72,7 @@ enum Command {
     Draw(draw::Args),
     Solve(solve::Args),
     Analyse(analyse::Args),
+    Transcript(transcript::Args),
     Query(query::Args),
     Table(table::Args),
     Perft(perft::Args),
@@ -104,6 +106,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Draw(args) => draw::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Analyse(args) => analyse::run(&args),
+        Command::Transcript(args) => transcript::run(&args),
         Command::Query(args) => query::run(&args),
         Command::Table(args) => table::run(&args),
         Command::Perft(args) => perft::run(&args),

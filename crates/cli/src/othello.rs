@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use games::REVERSI;
 use othello::{Engine, Options};
 use reversi::Move;
 use reversi::notation::{self, Record, wthor};
@@ -56,10 +57,7 @@ impl Search {
 pub(crate) fn records(argument: &str) -> anyhow::Result<Vec<Record>> {
     let (place, read) = match input::source(argument)? {
         Some((place, bytes)) => (place, read(&bytes)),
-        None => (
-            "no such file, and no game or position",
-            notation::read(argument).map_err(|error| error.to_string()),
-        ),
+        None => ("no such file, and no game or position", read_text(argument)),
     };
     read.map_err(|error| bad_input(format!("{place}: {error}")))
 }
@@ -77,7 +75,11 @@ fn read(bytes: &[u8]) -> Result<Vec<Record>, String> {
         let games = wthor::games(bytes).map_err(|error| error.to_string())?;
         return Ok(games.entries.into_iter().map(|game| game.record).collect());
     }
-    let text = String::from_utf8_lossy(bytes);
+    read_text(&String::from_utf8_lossy(bytes))
+}
+
+fn read_text(text: &str) -> Result<Vec<Record>, String> {
+    let (_, text) = games::body(Some(REVERSI), text)?;
     notation::read(&text).map_err(|error| error.to_string())
 }
 
@@ -100,6 +102,14 @@ pub(crate) fn trust(report: &Report<Move>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn saved_games_are_read() {
+        let records = read(b"ludex reversi\nf5\nd6\n").unwrap();
+        assert_eq!(line(&records[0].moves), "f5 d6");
+        let error = read(b"ludex gipf\n3 3 6 6\n").unwrap_err();
+        assert_eq!(error, "a game of gipf, not reversi");
+    }
 
     #[test]
     fn games_of_wthor_are_read() {

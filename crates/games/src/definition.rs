@@ -12,9 +12,9 @@ use crate::engine::Typed;
 use crate::program::Line;
 use crate::proof::{Searching, TypedProver};
 use crate::{
-    About, Algorithm, AnyEngine, AnyPosition, AnyProver, Engine, GameName, GameTime, Kind, OneShot,
-    Prover, Recorded, Resources, Room, Sketch, Transcript, Unread, random_opening, recorded,
-    transcript,
+    About, Algorithm, AnyEngine, AnyPosition, AnyProver, Engine, Form, GameName, GameTime, Kind,
+    OneShot, Prover, Recorded, Resources, Room, Sketch, Transcript, Unread, random_opening,
+    recorded, transcript,
 };
 
 /// The move type of a definition.
@@ -195,6 +195,18 @@ pub trait Definition: Sized + Send + Sync + 'static {
     /// Reads games or positions from a text, in every form that the game knows.
     fn read(text: &str) -> Result<Vec<Transcript>, String> {
         transcript::read_plain(GameName::of::<Self>(), text)
+    }
+
+    /// A game as people note it down, in a form that [`read`](Definition::read) reads: the start
+    /// and the moves, each in a line of its own, unless the game has a notation for whole games.
+    fn record(start: &Self::Position, moves: &[Move<Self>], form: Form) -> String {
+        let _ = form;
+        let (mut text, mut now) = (format!("{start}\n"), start.clone());
+        for &mv in moves {
+            text += &format!("{}\n", now.move_text(mv));
+            now.play_unchecked(mv);
+        }
+        text
     }
 
     /// Reads a file that need not be a text; see [`Unread`].

@@ -9,7 +9,7 @@ use draw::{Scene, Stroke, Way};
 use rules::{Evaluate, Game, Hashed, MoveError, Outcome, PositionError, Side};
 use search::{Limits, Score};
 
-use crate::{Definition, GameName};
+use crate::{Definition, Form, GameName};
 
 /// A position of any of the games. `Display` writes its one-line text; what can be asked of
 /// it are the methods of [`DynPosition`], to which this dereferences.
@@ -86,6 +86,10 @@ pub trait DynPosition: Send + Sync {
 
     /// Plays a move and returns its usual text; an illegal one changes nothing.
     fn play(&mut self, text: &str) -> Result<String, MoveError>;
+
+    /// The game that begins here with these moves, as people note it down; see
+    /// [`Definition::record`].
+    fn record(&self, moves: &[String], form: Form) -> Result<String, MoveError>;
 
     /// The number of ways to play `depth` plies.
     fn perft(&self, depth: u32) -> u64;
@@ -226,6 +230,16 @@ impl<D: Definition> DynPosition for Held<D> {
         let usual = self.0.move_text(mv);
         self.0.play_unchecked(mv);
         Ok(usual)
+    }
+
+    fn record(&self, moves: &[String], form: Form) -> Result<String, MoveError> {
+        let (mut now, mut played) = (self.0.clone(), Vec::with_capacity(moves.len()));
+        for text in moves {
+            let mv = now.parse_move(text)?;
+            now.play_unchecked(mv);
+            played.push(mv);
+        }
+        Ok(D::record(&self.0, &played, form))
     }
 
     fn perft(&self, depth: u32) -> u64 {

@@ -2,7 +2,7 @@
 
 use rules::MoveError;
 
-use crate::{AnyPosition, GameName};
+use crate::{AnyPosition, GameName, UnknownGame};
 
 /// A start position and moves from it; a lone position has no moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,6 +13,16 @@ pub struct Transcript {
     pub moves: Vec<String>,
     /// Who played, where that is known.
     pub title: String,
+}
+
+/// How much of a game is written.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Form {
+    /// Everything.
+    #[default]
+    Complete,
+    /// Without what can be told from the position, where the game has such a form.
+    Short,
 }
 
 /// Why a file was not read.
@@ -36,7 +46,7 @@ impl Transcript {
 
     /// Reads games from a text of this game, or of any if none is named.
     pub fn read(game: Option<GameName>, text: &str) -> Result<Vec<Transcript>, String> {
-        let text = &without_comments(text);
+        let (game, text) = &body(game, text)?;
         if text.trim().is_empty() {
             return Err("there is nothing to read".into());
         }
@@ -62,10 +72,11 @@ impl Transcript {
         )))
     }
 
-    /// Reads games from a file: a form of its own that some game knows, or a text.
-    pub fn read_file(bytes: &[u8]) -> Result<Vec<Transcript>, String> {
+    /// Reads games from a file of this game, or of any if none is named: a form of its own that
+    /// the game knows, or a text.
+    pub fn read_file(named: Option<GameName>, bytes: &[u8]) -> Result<Vec<Transcript>, String> {
         let mut problem = None;
-        for game in GameName::all() {
+        for game in GameName::all().filter(|&game| named.is_none_or(|named| named == game)) {
             match game.read_file(bytes) {
                 Ok(found) => return Ok(found),
                 Err(Unread::Malformed(error)) => problem = problem.or(Some(error)),
@@ -73,7 +84,7 @@ impl Transcript {
             }
         }
         match std::str::from_utf8(bytes) {
-            Ok(text) if !bytes.contains(&0) => Transcript::read(None, text),
+            Ok(text) if !bytes.contains(&0) => Transcript::read(named, text),
             _ => {
                 let what = "the file is neither a text nor a file of games that is known here";
                 Err(problem.map_or_else(|| what.into(), |error| format!("{what} ({error})")))
@@ -85,7 +96,7 @@ impl Transcript {
     /// for others.
     pub fn read_files(files: &[Vec<u8>]) -> Result<Vec<Transcript>, String> {
         if let [file] = files {
-            return Transcript::read_file(file);
+            return Transcript::read_file(None, file);
         }
         let is_text = |file: &Vec<u8>| std::str::from_utf8(file).is_ok() && !file.contains(&0);
         let (texts, others): (Vec<_>, Vec<_>) = files.iter().cloned().partition(is_text);
@@ -105,7 +116,7 @@ impl Transcript {
             }
         }
         for text in texts {
-            found.extend(Transcript::read_file(&text)?);
+            found.extend(Transcript::read_file(None, &text)?);
         }
         Ok(found)
     }
@@ -131,8 +142,47 @@ fn replay(start: &AnyPosition, moves: &[String]) -> Result<Vec<AnyPosition>, (us
     Ok(positions)
 }
 
-/// A text without the lines that begin with a per cent sign.
+/// The first word of a game that was saved at the terminal, before the name of the game.
+pub const HEADING: &str = "ludex";
+
+/// A text without comments and without the first line of a saved game, which names the game: it
+/// must be this one, where one is named.
+pub fn body(game: Option<GameName>, text: &str) -> Result<(Option<GameName>, String), String> {
+    let text = without_comments(text);
+    let begun = text.trim_start();
+    let (first, rest) = begun.split_once('\n').unwrap_or((begun, ""));
+    let [HEADING, name] = first.split_whitespace().collect::<Vec<_>>()[..] else {
+        return Ok((game, text));
+    };
+    let named: GameName = name.parse().map_err(|e: UnknownGame| e.to_string())?;
+    match game {
+        Some(game) if game != named => Err(format!("a game of {named}, not {game}")),
+        _ => Ok((Some(named), rest.to_string())),
+    }
+}
+
+/// A text of moves without the result at its end; a player may be named before `resigns`.
+fn without_result(text: &str) -> &str {
+    let (rest, last) = split_last_word(text);
+    match last.to_lowercase().replace(['–', '−'], "-").as_str() {
+        "1-0" | "0-1" | "½-½" | "1/2-1/2" => rest,
+        "resigns" | "resigns." => match split_last_word(rest) {
+            (before, player) if player.chars().all(char::is_alphabetic) => before,
+            _ => rest,
+        },
+        _ => text,
+    }
+}
+
+/// The last word of a text, and what stands before it.
+fn split_last_word(text: &str) -> (&str, &str) {
+    let text = text.trim_end();
+    text.rsplit_once(char::is_whitespace).unwrap_or(("", text))
+}
+
+/// A text without a byte order mark and the lines that begin with a per cent sign.
 fn without_comments(text: &str) -> String {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines = text
         .lines()
         .filter(|line| !line.trim_start().starts_with('%'));
@@ -142,13 +192,14 @@ fn without_comments(text: &str) -> String {
 /// Reads a position in one line and moves after it; or moves alone, from the usual start; or
 /// several games or positions, one on each line.
 pub(crate) fn read_plain(game: GameName, text: &str) -> Result<Vec<Transcript>, String> {
-    read_with(game, text, |start, text| {
+    read_each(game, text, |text| {
+        let (start, text) = split_position(game, text)?;
         let (moves, rest) = (split_moves(text), text.trim());
         if moves.is_empty() && !rest.is_empty() {
             return Err(format!("{rest:?} is no move"));
         }
         let transcript = Transcript {
-            start: start.cloned().unwrap_or_else(|| game.start()),
+            start: start.unwrap_or_else(|| game.start()),
             moves,
             title: String::new(),
         };
@@ -157,13 +208,25 @@ pub(crate) fn read_plain(game: GameName, text: &str) -> Result<Vec<Transcript>, 
     })
 }
 
-/// As [`read_plain`], where the game reads the moves after a position, or moves alone.
-pub(crate) fn read_with(
+/// The position in the first line of a text, if there is one, and the moves.
+fn split_position(game: GameName, text: &str) -> Result<(Option<AnyPosition>, &str), String> {
+    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    match AnyPosition::parse(game, first) {
+        Ok(position) => Ok((Some(position), rest)),
+        // A line without a dash or a jump is no move, so it was meant as a position.
+        Err(error) if !first.contains(['-', 'x']) || first.contains('/') => Err(error.to_string()),
+        Err(_) => Ok((None, text)),
+    }
+}
+
+/// Reads one game or position, or several, one on each line, by what reads one. Results at the
+/// ends are passed over.
+pub(crate) fn read_each(
     game: GameName,
     text: &str,
-    read_moves: impl Fn(Option<&AnyPosition>, &str) -> Result<Transcript, String>,
+    read_one: impl Fn(&str) -> Result<Transcript, String>,
 ) -> Result<Vec<Transcript>, String> {
-    let read_one = |text: &str| read_one(game, text, &read_moves);
+    let read_one = |text: &str| read_one(without_result(text.trim()));
     let whole = read_one(text);
     let lines: Vec<&str> = text
         .lines()
@@ -183,21 +246,6 @@ pub(crate) fn read_with(
             each.collect()
         }
         _ => whole.map(|transcript| vec![transcript]),
-    }
-}
-
-fn read_one(
-    game: GameName,
-    text: &str,
-    read_moves: &impl Fn(Option<&AnyPosition>, &str) -> Result<Transcript, String>,
-) -> Result<Transcript, String> {
-    let text = text.trim();
-    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
-    match AnyPosition::parse(game, first) {
-        Ok(position) => read_moves(Some(&position), rest),
-        // A line without a dash or a jump is no move, so it was meant as a position.
-        Err(error) if !first.contains(['-', 'x']) || first.contains('/') => Err(error.to_string()),
-        Err(_) => read_moves(None, text),
     }
 }
 
@@ -265,6 +313,30 @@ mod tests {
         check(GIPF_STANDARD, "e1-e2 e9-e8", &[2]);
         check(GIPF_STANDARD, "1. Ge1-e2 Ge9-e8 2. d2 e9-e7", &[4]);
         check(GIPF_STANDARD, "basic\ne1-e2\ne9-e8\n", &[2]);
+        for text in [
+            "Gi3-h3 / Gb6-c6\n",
+            "1. Gi3-h3/Gb6-c6 2. h4 / b5",
+            "Gh3 Gc6",
+            "1. Gh3 Gc6",
+            "Gh3\nGc6\n",
+            "tournament Gh3 Gc6",
+            "tournament\nGh3 / Gc6",
+            "basic e1-e3 e9-e7",
+            "basic 0/60 e1-e3 e9-e7",
+            "h3 c6",
+            "standard 12 12 W W__B/_____/______/B_____W/______/_____/W__B h1-h2 a2-b3",
+            "\u{feff}e1–e2 e9–e8",
+            "e1-e2 e9-e8 1-0",
+            "e1-e2 e9-e8\n½–½\n",
+            "e1-e2 e9-e8 White resigns",
+        ] {
+            let moves = if text.contains("2. ") { 4 } else { 2 };
+            check(GIPF_STANDARD, text, &[moves]);
+        }
+        check(GIPF_STANDARD, "Gh3 Gc6 1-0\nGh3 / Gc6 0-1\n", &[2, 2]);
+        check(GIPF_STANDARD, "basic e1-e3 e9-e7\nGh3\n", &[2, 1]);
+        let error = Transcript::read(None, "Gh3 Gz9").unwrap_err();
+        assert!(error.contains("Published GIPF"), "{error}");
         check(GIPF_STANDARD, "basic\nstandard\ntournament\n", &[0, 0, 0]);
         let start = "standard 3 5 W W___/_____/______/_WwwwB_/______/_____/___B";
         let game = format!("{start}\nxd4,e5,f5,Gg5*,=Gc3;e1-e2(5)\nh1-h2");
@@ -277,6 +349,52 @@ mod tests {
         let file = "(;GM[27]SU[gipf-standard]P0[id \"a\"])";
         let read = Transcript::read(None, file).unwrap();
         assert_eq!(read[0].start, AnyPosition::start(GIPF_STANDARD));
+    }
+
+    /// What is written of a game is read as the same game, in every game.
+    #[test]
+    fn what_is_noted_down_is_read() {
+        for game in GameName::all() {
+            let start = AnyPosition::random_start(game, 7);
+            let (mut now, mut moves) = (start.clone(), Vec::new());
+            for number in 0..30 {
+                let legal = now.moves();
+                let Some(mv) = legal.get(number * 7 % legal.len().max(1)) else {
+                    break;
+                };
+                moves.push(now.play(mv).unwrap());
+            }
+            for form in [Form::Complete, Form::Short] {
+                let text = start.record(&moves, form).unwrap();
+                let read = Transcript::read(Some(game), &text).unwrap();
+                assert_eq!((&read[0].start, &read[0].moves), (&start, &moves), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn games_are_noted_down_as_published() {
+        let read = Transcript::read(None, "Gh3 / Gc6 h4 b5").unwrap();
+        let text = read[0].start.record(&read[0].moves, Form::Complete);
+        let expected = "tournament\n1. Gi2-h3(16) Gb6-c6(16)\n2. i4-h4(15) a5-b5(15)\n";
+        assert_eq!(text.as_deref(), Ok(expected));
+    }
+
+    #[test]
+    fn files_of_boardspace_are_recognised() {
+        let bad = "(;GM[21]SU[gipf-standard]P0[id \"a\"]P0[1 Slide A 5 E 5])";
+        let named = Transcript::read(Some(GIPF_STANDARD), bad).unwrap_err();
+        let error = Transcript::read(None, bad).unwrap_err();
+        assert_eq!(
+            error,
+            format!("this looks like Published GIPF, but {named}")
+        );
+        for text in ["(;GM[Othello]BO[8 broken", "(;PB[a]PW[b]"] {
+            let error = Transcript::read(None, text).unwrap_err();
+            assert!(error.contains("this looks like Reversi"), "{error}");
+        }
+        let error = Transcript::read(None, "(;GM[21]SU[hive]P0[id \"a\"])").unwrap_err();
+        assert!(error.contains("is no game"), "{error}");
     }
 
     #[test]

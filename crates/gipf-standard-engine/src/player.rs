@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use gipf_standard::{Move, Piece, Position, Rules};
+use gipf_standard::{Move, Piece, Position, Rules, Stage};
 use rules::{Game, Outcome, Side, WIN};
 use search::successors::{
     Child, KNOWN_BEST, NO_MOVE, NumberedEntries, NumberedEntry, QuietMoves, expected_line, pick,
@@ -227,6 +227,11 @@ impl Player {
         let last = ply + 1 >= self.children.len();
         if position.has_rows() && !last {
             depth = depth.max(0) + 1;
+        }
+        // Nor before a side has brought in its first GIPF-piece: as yet it looks like one that
+        // has lost its last.
+        if position.stage(position.side()) == Stage::First && !last {
+            depth = depth.max(1);
         }
         if depth <= 0 || last {
             return self.weights.evaluate(position);

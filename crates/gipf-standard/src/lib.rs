@@ -33,6 +33,7 @@ mod removal;
 mod text;
 mod turn;
 mod variant;
+mod written;
 
 pub use board::{Entry, SYMMETRIES};
 pub use moves::{Move, Piece, Push};

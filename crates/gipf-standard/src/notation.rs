@@ -5,10 +5,13 @@
 //! `;`: `xb5,c6,d7,e8*;e1-e2`. `G` marks a GIPF-piece, `*` a captured piece of the opponent, and
 //! `=` a GIPF-piece that stays. The short form leaves the list out where no choice was made.
 
-use rules::{MoveError, Side};
+use rules::MoveError;
 
 use crate::board::Entry;
 use crate::points::{Point, Points, SIZE};
+use crate::position::name;
+use crate::removal::rows;
+use crate::written::{self, Mark, Named, Reason, Written, WrittenPush, WrittenTurn};
 use crate::{Move, Piece, Position, Push, Removal};
 
 /// How much is written.
@@ -19,102 +22,6 @@ pub enum Style {
     /// A bare `x` where everything that goes can be told: one way of taking off, or all own
     /// GIPF-pieces are kept and all of the opponent's taken.
     Short,
-}
-
-/// One part of a move as it was written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Part {
-    /// Pieces after `x`; a bare `x` has none.
-    Removal(Vec<Mark>),
-    /// A piece is brought in.
-    Push(WrittenPush),
-}
-
-/// One piece of a list after `x`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Mark {
-    point: Point,
-    gipf: bool,
-    captured: bool,
-    kept: bool,
-}
-
-/// A push as it was written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct WrittenPush {
-    text: String,
-    side: Option<Side>,
-    piece: Option<Piece>,
-    /// The dot, unless only the point was written.
-    dot: Option<gipf::Field>,
-    /// The neighbour of the dot, or where the furthest pushed piece goes.
-    to: Point,
-}
-
-/// Why a part does not fit: a reason without the text of the move.
-type Reason = String;
-
-impl Part {
-    /// Reads one part; the reason says what is wrong with it.
-    pub(crate) fn read(text: &str) -> Result<Part, Reason> {
-        if let Some(list) = text.strip_prefix(['x', 'X']) {
-            let marks = list.split(',').filter(|word| !word.is_empty());
-            return marks
-                .map(read_mark)
-                .collect::<Result<_, _>>()
-                .map(Part::Removal);
-        }
-        read_push(text).map(Part::Push)
-    }
-}
-
-fn read_mark(word: &str) -> Result<Mark, Reason> {
-    let (kept, rest) = strip(word, word.strip_prefix('='));
-    let (captured, rest) = strip(rest, rest.strip_suffix('*'));
-    let (gipf, rest) = strip(rest, rest.strip_prefix('G'));
-    let label = rest.strip_prefix(['W', 'K', 'B']).unwrap_or(rest);
-    let point = Point::from_label(label).ok_or(format!("{word:?} is not a point"))?;
-    Ok(Mark {
-        point,
-        gipf,
-        captured,
-        kept,
-    })
-}
-
-/// Whether a mark was there, and the text without it.
-fn strip<'a>(text: &'a str, stripped: Option<&'a str>) -> (bool, &'a str) {
-    (stripped.is_some(), stripped.unwrap_or(text))
-}
-
-fn read_push(text: &str) -> Result<WrittenPush, Reason> {
-    let (mut rest, mut side, mut piece) = (text, None, None);
-    // A letter before a letter is no column: G or g, n, and the colours W, B or K.
-    while rest.chars().nth(1).is_some_and(char::is_alphabetic) {
-        match rest.chars().next() {
-            Some('G' | 'g') => piece = Some(Piece::Gipf),
-            Some('n') => piece = Some(Piece::Single),
-            Some('W') => side = Some(Side::First),
-            Some('K' | 'B') => side = Some(Side::Second),
-            _ => return Err(format!("{rest:?} does not begin with a dot")),
-        }
-        rest = &rest[1..];
-    }
-    let (dot, to) = match rest.split_once('-') {
-        Some((dot, to)) => {
-            let field = gipf::Field::from_label(dot, SIZE).filter(|f| !f.is_point(SIZE));
-            (Some(field.ok_or(format!("{dot:?} is not a dot"))?), to)
-        }
-        None => (None, rest),
-    };
-    let to = Point::from_label(to).ok_or(format!("{to:?} is not a point"))?;
-    Ok(WrittenPush {
-        text: text.to_string(),
-        side,
-        piece,
-        dot,
-        to,
-    })
 }
 
 impl Position {
@@ -179,45 +86,53 @@ impl Position {
 
     /// Reads a move; the error says what is wrong with it.
     pub(crate) fn read_move(&self, text: &str) -> Result<Move, MoveError> {
-        let illegal = |reason: Reason| MoveError::illegal(text, reason);
         if self.ended().is_some() {
-            return Err(illegal("the game is over".to_string()));
+            return Err(MoveError::illegal(text, "the game is over"));
         }
-        let mut before: Vec<Vec<Mark>> = Vec::new();
-        let (mut push, mut after) = (None, Vec::new());
-        for word in words(text) {
-            let part = Part::read(word).map_err(|reason| MoveError::unreadable(text, reason))?;
-            match part {
-                Part::Removal(marks) if push.is_none() => before.push(marks),
-                Part::Removal(marks) => after.push(marks),
-                Part::Push(written) if push.is_none() => push = Some(written),
-                Part::Push(second) => {
-                    let reason = format!("{} is a second piece", second.text);
-                    return Err(MoveError::unreadable(text, reason));
-                }
-            }
-        }
+        let parts = written::parts(text).map_err(|(.., reason)| reason);
+        let parts = parts.and_then(written::one_turn);
+        let parts = parts.map_err(|reason| MoveError::unreadable(text, reason))?;
+        let piece = parts.iter().position(|part| !part.is_removal());
+        let (before, rest) = parts.split_at(piece.unwrap_or(parts.len()));
+        let turn = WrittenTurn {
+            before,
+            push: rest.first(),
+            after: rest.get(1..).unwrap_or_default(),
+        };
+        self.read_turn(&turn)
+            .map_err(|reason| MoveError::illegal(text, reason))
+    }
+
+    /// The move that was written; the game is not over.
+    pub(crate) fn read_turn(&self, turn: &WrittenTurn<'_>) -> Result<Move, Reason> {
         let mut now = self.begin();
-        let before = now.read_removal(&before).map_err(illegal)?;
+        let before = now.read_removal(turn.before)?;
         now.take(before);
-        let Some(written) = push else {
-            if now.is_decided() {
-                return Ok(Move {
+        now.check_reserve(turn.before.last())?;
+        let Some(written) = turn.push else {
+            return match now.is_decided() {
+                true => Ok(Move {
                     before,
                     push: None,
                     after: Points::EMPTY,
-                });
-            }
-            return Err(MoveError::unreadable(text, "no piece is brought in"));
+                }),
+                false => Err("no piece is brought in".to_string()),
+            };
         };
         if now.is_decided() {
-            return Err(illegal(
-                "the game is over before the piece is brought in".into(),
-            ));
+            return Err("the game is over before the piece is brought in".to_string());
         }
-        let push = now.read_entry(&written).map_err(illegal)?;
+        let push = written.push().ok_or("a piece is brought in here")?;
+        let push = now.read_entry(push)?;
         now.push(push);
-        let after = now.read_removal(&after).map_err(illegal)?;
+        let pushed = now;
+        let after = now.read_removal(turn.after)?;
+        now.take(after);
+        // Behind a push before a list stands the reserve before or after taking off.
+        if turn.after.is_empty() || pushed.check_reserve(Some(written)).is_err() {
+            now.check_reserve(Some(written))?;
+        }
+        now.check_reserve(turn.after.last())?;
         Ok(Move {
             before,
             push: Some(push),
@@ -225,15 +140,24 @@ impl Position {
         })
     }
 
+    /// Compares the reserve of the mover with what stands behind a part.
+    fn check_reserve(&self, part: Option<&Written>) -> Result<(), Reason> {
+        let found = self.reserve(self.side());
+        match part.and_then(|part| part.reserve) {
+            Some(wrong) if wrong != u32::from(found) => {
+                Err(format!("the reserve is then {found}, not {wrong}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The entry and the piece that were written; the push is possible.
     pub(crate) fn read_entry(&self, written: &WrittenPush) -> Result<Push, Reason> {
-        if written.side.is_some_and(|side| side != self.side()) {
-            return Err(format!(
-                "it is the turn of {}",
-                crate::position::name(self.side())
-            ));
+        let Named { side, piece, point } = written.named;
+        if side.is_some_and(|side| side != self.side()) {
+            return Err(format!("it is the turn of {}", name(self.side())));
         }
-        let piece = written.piece.unwrap_or(Piece::Single);
+        let piece = piece.unwrap_or(Piece::Single);
         if !self.may_bring(piece) {
             return Err(match piece {
                 _ if self.reserve(self.side()) < piece.cost() => {
@@ -244,25 +168,25 @@ impl Position {
             });
         }
         let occupied = self.board().occupied();
-        let label = written.to.label();
+        let label = point.label();
         let entry = match written.dot {
             Some(dot) => {
                 let mut entries = Entry::all().filter(|entry| entry.dot() == dot);
-                let entry = entries.find(|entry| entry.ray().contains(written.to));
+                let entry = entries.find(|entry| entry.ray().contains(point));
                 entry.ok_or(format!("{label} is not on a line from {}", dot.label(SIZE)))?
             }
-            None if occupied.contains(written.to) => {
+            None if occupied.contains(point) => {
                 return Err(format!("{label} is occupied: the dot must be named"));
             }
             None => {
-                let entry = Entry::all().find(|entry| entry.target() == written.to);
+                let entry = Entry::all().find(|entry| entry.target() == point);
                 entry.ok_or(format!("{label} is not beside a dot"))?
             }
         };
         let gap = entry
             .gap(occupied)
             .ok_or("every point of the line is occupied")?;
-        if written.to != entry.target() && written.to != gap {
+        if point != entry.target() && point != gap {
             return Err(format!(
                 "the furthest piece goes to {}, not to {label}",
                 gap.label()
@@ -273,14 +197,14 @@ impl Position {
     }
 
     /// The pieces that are taken off, if the lists say so; several lists are one.
-    pub(crate) fn read_removal(&self, lists: &[Vec<Mark>]) -> Result<Points, Reason> {
+    pub(crate) fn read_removal(&self, lists: &[Written]) -> Result<Points, Reason> {
         if !self.has_rows() {
-            let reason = || format!("{} has no row", crate::position::name(self.side()));
+            let reason = || format!("{} has no row", name(self.side()));
             return lists.is_empty().then_some(Points::EMPTY).ok_or_else(reason);
         }
         let all = self.removals();
         let which = "say which pieces are taken off, as in xb5,c6,Gd7*,=Ge8";
-        let marks: Vec<Mark> = lists.iter().flatten().copied().collect();
+        let marks = written::marks(lists);
         if marks.is_empty() {
             let nothing = all.iter().find(|removal| removal.taken.is_empty());
             let found = match nothing {
@@ -290,37 +214,44 @@ impl Position {
             return found.map(|removal| removal.taken).ok_or(which.to_string());
         }
         for mark in &marks {
-            let label = mark.point.label();
-            match self.at(mark.point) {
-                None => return Err(format!("{label} is empty")),
-                Some((_, piece)) if mark.gipf && piece != Piece::Gipf => {
-                    return Err(format!("{label} has no GIPF-piece"));
-                }
-                Some((side, _)) if mark.captured && side == self.side() => {
-                    return Err(format!("{label} has a piece of the mover"));
-                }
-                Some(_) => {}
-            }
+            self.check_mark(mark)?;
         }
         let set = |kept: bool| -> Points {
             let marks = marks.iter().filter(|mark| mark.kept == kept);
-            marks.map(|mark| mark.point).collect()
+            marks.map(|mark| mark.named.point).collect()
         };
         let (taken, kept) = (set(false), set(true));
         let fits = |removal: &&Removal| removal.taken == taken && !removal.taken.intersects(kept);
         let found = all.iter().find(fits).map(|removal| removal.taken);
         found.ok_or_else(|| format!("the rows are not taken off like that: {which}"))
     }
-}
 
-/// The parts of a move: what stands between `;` and blanks, without a count of the reserve.
-pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| c == ';' || c.is_whitespace())
-        .map(|word| match word.split_once('(') {
-            Some((word, _)) => word,
-            None => word,
-        })
-        .filter(|word| !word.is_empty())
+    /// Whether a piece is what was written of it.
+    fn check_mark(&self, mark: &Mark) -> Result<(), Reason> {
+        let Named { side, piece, point } = mark.named;
+        let label = point.label();
+        let Some((owner, found)) = self.at(point) else {
+            return Err(format!("{label} is empty"));
+        };
+        if piece.is_some_and(|piece| piece != found) {
+            return Err(match found {
+                Piece::Single => format!("{label} has no GIPF-piece"),
+                Piece::Gipf => format!("{label} has a GIPF-piece"),
+            });
+        }
+        if side.is_some_and(|side| side != owner) {
+            return Err(format!("{label} has a piece of {}", name(owner)));
+        }
+        if mark.captured && owner == self.side() {
+            return Err(format!("{label} has a piece of the mover"));
+        }
+        // No row comes up while pieces are taken off.
+        let rows = rows(self.board(), self.side().index());
+        if mark.kept && !rows.iter().any(|row| row.pieces.contains(point)) {
+            return Err(format!("{label} is in no row"));
+        }
+        Ok(())
+    }
 }
 
 fn push_text(push: Push) -> String {

@@ -20,6 +20,7 @@ use crate::input;
 Examples:
   ludex analyse gipf \"3 3 6 6\"
   ludex analyse gipf-standard tournament --time 30
+  ludex analyse gipf-standard \"basic e1-e3 e9-e7\"     moves of other rules than the usual: name them first
   ludex analyse gipf-standard game.sgf --time 2 --json")]
 pub(crate) struct Args {
     /// The position or game in any form that the game knows, a file of them, or - for standard
@@ -29,7 +30,8 @@ pub(crate) struct Args {
     /// Time for each position, such as 5 (seconds), 1.5s or 200ms
     #[arg(long, default_value = "5s", value_parser = input::time_limit)]
     time: Duration,
-    /// Look at most this many plies ahead, for as long as it takes
+    /// Look at most this many plies ahead, for as long as it takes; 2 are the least, the move and
+    /// the answer
     #[arg(long, value_name = "PLIES", conflicts_with = "time", value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
     /// Print one JSON object per line
@@ -72,7 +74,8 @@ impl Analyst<'_> {
     /// The limits of one of so many searches of a position.
     fn limits(&self, parts: usize) -> Limits {
         match self.args.depth {
-            Some(depth) => Limits::default().with_depth(depth),
+            // Every move is searched as deeply as the position: one ply after it is the least.
+            Some(depth) => Limits::default().with_depth(depth.max(2)),
             None => Limits::default().with_wall(self.args.time / parts.max(1) as u32),
         }
     }
@@ -85,7 +88,7 @@ impl Analyst<'_> {
             Some(score) => Report::over(score),
             None => {
                 let limits = match limits.depth {
-                    Some(depth) => limits.clone().with_depth(depth.saturating_sub(1).max(1)),
+                    Some(depth) => limits.clone().with_depth(depth - 1),
                     None => limits.clone(),
                 };
                 self.engine.search(&next, &limits)

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::Context;
-use games::{AnyPosition, GameName};
+use games::{AnyPosition, GameName, HEADING};
 use rules::MoveError;
 
 use crate::error::bad_input;
@@ -15,9 +15,6 @@ pub(crate) struct Record {
     positions: Vec<AnyPosition>,
     moves: Vec<String>,
 }
-
-/// The first word of a file, before the name of the game.
-const MAGIC: &str = "ludex";
 
 impl Record {
     pub(crate) fn new(start: AnyPosition) -> Record {
@@ -71,7 +68,7 @@ impl Record {
 
     /// `ludex GAME`, the start position, then one move per line.
     fn text(&self) -> String {
-        let mut text = format!("{MAGIC} {}\n{}\n", self.game(), self.positions[0]);
+        let mut text = format!("{HEADING} {}\n{}\n", self.game(), self.positions[0]);
         for mv in &self.moves {
             let _ = writeln!(text, "{mv}");
         }
@@ -82,9 +79,9 @@ impl Record {
     fn read(text: &str, game: GameName) -> Result<Record, (usize, String)> {
         let mut lines = (1..).zip(text.lines());
         let (_, head) = lines.next().unwrap_or((1, ""));
-        let named = head.strip_prefix(MAGIC).map(str::trim);
+        let named = head.strip_prefix(HEADING).map(str::trim);
         let named: GameName = named
-            .ok_or_else(|| (1, format!("{head:?} is not \"{MAGIC} GAME\"")))?
+            .ok_or_else(|| (1, format!("{head:?} is not \"{HEADING} GAME\"")))?
             .parse()
             .map_err(|error: games::UnknownGame| (1, error.to_string()))?;
         if named != game {
@@ -117,6 +114,8 @@ impl Record {
 
 #[cfg(test)]
 mod tests {
+    use games::Transcript;
+
     use super::*;
 
     fn played() -> Record {
@@ -134,6 +133,27 @@ mod tests {
         assert_eq!(again.text(), record.text());
         assert_eq!(again.position(), record.position());
         assert!(record.text().ends_with("X\nd3\nc3\nc4\n"));
+    }
+
+    /// Every reader of games reads what was saved, in every game.
+    #[test]
+    fn what_is_saved_is_read_by_all() {
+        for game in GameName::all() {
+            for plies in [0, 1, 12] {
+                let mut record = Record::new(AnyPosition::random_start(game, 5));
+                for _ in 0..plies {
+                    let moves = record.position().moves();
+                    if let Some(mv) = moves.get(moves.len() / 2) {
+                        record.play(mv).unwrap();
+                    }
+                }
+                for named in [None, Some(game)] {
+                    let read = Transcript::read(named, &record.text()).unwrap();
+                    assert_eq!(read[0].start, record.positions[0], "{game}");
+                    assert_eq!(read[0].moves, record.moves, "{game}");
+                }
+            }
+        }
     }
 
     #[test]

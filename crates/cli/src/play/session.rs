@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bots::{Bot, BotSpec, Budget};
 use games::{Algorithm, GameName, Resources};
-use rules::{Outcome, Side};
+use rules::Side;
 use search::{Limits, Report};
 
 use super::Player;
@@ -143,8 +143,7 @@ impl Session {
         let wins = |side| format!("{} wins", game.side_name(side));
         let result = match (self.resigned, self.record.position().outcome()) {
             (Some(side), _) => format!("{} resigns: {}", game.side_name(side), wins(!side)),
-            (None, Some(Outcome::Win(side))) => wins(side),
-            (None, Some(Outcome::Draw)) => "a draw".into(),
+            (None, Some(outcome)) => self.record.position().announce(outcome),
             (None, None) => format!("stopped after {} plies", self.record.len()),
         };
         writeln!(self.out, "Game over: {result}.")

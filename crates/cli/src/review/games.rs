@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use games::Transcript;
+use games::{GameName, Transcript};
 use referee::GameRecord;
 use review::{Played, Suite};
 use tournament::StoreError;
@@ -24,7 +24,7 @@ struct Found {
 }
 
 pub(super) fn run(args: &Args, keeper: &Keeper, what: &str) -> anyhow::Result<()> {
-    let games = find(keeper, what)?;
+    let games = find(keeper, args.game, what)?;
     let mut reviews = Vec::new();
     for found in &games {
         if keeper.is_stopped() {
@@ -65,9 +65,9 @@ pub(super) fn run(args: &Args, keeper: &Keeper, what: &str) -> anyhow::Result<()
 
 /// The games that an argument means: those of a file, that with this id in the store, or those
 /// that the argument itself writes out.
-fn find(keeper: &Keeper, what: &str) -> anyhow::Result<Vec<Found>> {
+fn find(keeper: &Keeper, game: Option<GameName>, what: &str) -> anyhow::Result<Vec<Found>> {
     if let Some((place, bytes)) = input::source(what)? {
-        return read(place, &bytes);
+        return read(place, game, &bytes);
     }
     if let Some(store) = &keeper.store {
         match keeper.runtime.block_on(store.record(what)) {
@@ -85,7 +85,7 @@ fn find(keeper: &Keeper, what: &str) -> anyhow::Result<Vec<Found>> {
             Err(error) => return Err(error.into()),
         }
     }
-    let games = Transcript::read(None, what).map_err(|error| {
+    let games = Transcript::read(game, what).map_err(|error| {
         let db = keeper.db.display();
         bad_input(format!(
             "{what}: no such file, no such game in {db}, and no game in itself: {error}"
@@ -95,7 +95,7 @@ fn find(keeper: &Keeper, what: &str) -> anyhow::Result<Vec<Found>> {
 }
 
 /// The record of a game, or games in any other form.
-fn read(place: &str, bytes: &[u8]) -> anyhow::Result<Vec<Found>> {
+fn read(place: &str, game: Option<GameName>, bytes: &[u8]) -> anyhow::Result<Vec<Found>> {
     if bytes.trim_ascii_start().starts_with(b"{") {
         let records = serde_json::Deserializer::from_slice(bytes).into_iter::<GameRecord>();
         return records
@@ -113,8 +113,8 @@ fn read(place: &str, bytes: &[u8]) -> anyhow::Result<Vec<Found>> {
             })
             .collect();
     }
-    let games =
-        Transcript::read_file(bytes).map_err(|error| bad_input(format!("{place}: {error}")))?;
+    let games = Transcript::read_file(game, bytes)
+        .map_err(|error| bad_input(format!("{place}: {error}")))?;
     transcripts(place, &games)
 }
 

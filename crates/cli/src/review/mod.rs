@@ -8,7 +8,7 @@ mod show;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use ::games::Room;
+use ::games::{GameName, Room};
 use ::review::Budget;
 
 use crate::input;
@@ -25,6 +25,7 @@ use crate::watch;
 Examples:
   ludex review game.json                              a record of the referee
   ludex review game.ggf --time 60                     a game in any form that is known
+  ludex review moves.txt --game gipf-standard         a game that must be named
   ludex review spring-cup-1f2e3d4c.1.2.1 --db cup.db  a game of a tournament
   ludex review --tournament spring --player anna      all games of a player
   ludex review --tournament spring --player anna --export suite.txt
@@ -39,6 +40,9 @@ pub(crate) struct Args {
         allow_hyphen_values = true
     )]
     what: Option<String>,
+    /// The game that a text is of [default: what it looks like]
+    #[arg(long, conflicts_with = "tournament")]
+    game: Option<GameName>,
     /// All games of this tournament: its id or the beginning of it
     #[arg(long, value_name = "T")]
     tournament: Option<String>,

@@ -14,8 +14,8 @@ use search::{Limits, Report};
 
 use crate::proof::first_view;
 use crate::{
-    About, Board, Change, Defined, Definition, Editor, Engine, Example, GameName, Kind, Prompt,
-    Prover, Resources, Room, Scale, Start, Transcript, Variants, hexagon, random_opening,
+    About, Board, Change, Defined, Definition, Editor, Engine, Example, Form, GameName, Kind,
+    Prompt, Prover, Resources, Room, Scale, Start, Transcript, Variants, hexagon, random_opening,
 };
 
 /// GIPF as it is published.
@@ -141,6 +141,11 @@ impl Definition for GipfStandard {
     fn underway(position: &Position, picks: &[String]) -> Option<Scene> {
         let now = entry::underway(position, picks)?;
         Some(drawing::scene(&now))
+    }
+
+    /// The rules or the position, and numbered moves with the reserve after each.
+    fn record(start: &Position, moves: &[Move], form: Form) -> String {
+        reading::write(*start, moves.to_vec(), form)
     }
 
     fn looks_like(text: &str) -> bool {

@@ -175,7 +175,7 @@ impl Definition for Reversi {
             return false;
         };
         let squares = (b'1'..=b'8').contains(&second) && !text.contains(['-', 'x', '.']);
-        first == b'(' || ((b'a'..=b'h').contains(&first) && squares)
+        (first == b'(' && !names_another_game(text)) || ((b'a'..=b'h').contains(&first) && squares)
     }
 
     /// Transcripts, GGF, OBF, boards, drawn boards.
@@ -223,6 +223,13 @@ impl Definition for Reversi {
     fn one_shot(kind: Kind, _: &GameTime) -> Option<Box<dyn OneShot>> {
         (kind == Kind::Argv).then(|| Box::new(argv::Arguments) as Box<dyn OneShot>)
     }
+}
+
+/// Whether a game file says that it is of another game: other games have files in brackets, too.
+fn names_another_game(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    let named = text.split_once("gm[").map(|(_, name)| name.trim_start());
+    named.is_some_and(|name| !name.starts_with("othello"))
 }
 
 impl From<&Record> for Transcript {

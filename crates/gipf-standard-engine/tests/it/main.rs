@@ -185,5 +185,21 @@ fn node_counts_are_held() {
         assert_eq!(report.depth, 6);
         report.nodes
     });
-    assert_eq!(counts, [10_838, 14_218, 60_804]);
+    assert_eq!(counts, [10_838, 14_218, 63_120]);
+}
+
+/// Before its first piece a side has no GIPF-piece on the board, and is not lost by that.
+#[test]
+fn nobody_is_lost_before_the_first_piece() {
+    let mut position = Position::start(Rules::Tournament);
+    for text in ["", "Gi2-h3"] {
+        if let Ok(mv) = position.parse_move(text) {
+            position.play_unchecked(mv);
+        }
+        for depth in 1..=3 {
+            let limits = Limits::default().with_depth(depth);
+            let score = Player::default().search(&position, &limits).score;
+            assert!(score.value().abs() < 1000, "{position} {depth}: {score}");
+        }
+    }
 }

@@ -15,7 +15,7 @@ basic 16 5; 12964
 standard 0 5; 4577
 standard 9 5; 6577
 standard 16 5; 8391
-tournament 0 5; 11719
+tournament 0 5; 10166
 tournament 9 5; 8763
 tournament 16 5; 52950
 ";

@@ -77,7 +77,7 @@ pub enum Fault {
         reserve: u8,
     },
     /// Rows that should have been taken off lie on the board.
-    #[error("{found} rows of {}, who has just moved, lie on the board", name(*.side))]
+    #[error("{} has just moved and left rows on the board: {found}", name(*.side))]
     Rows {
         /// Whose rows.
         side: Side,

@@ -165,7 +165,7 @@ fn bad_positions_say_what_and_where() {
     );
     check_position_error(
         "standard 9 12 B ____/_____/______/_wwWw__/______/_____/____",
-        "1 rows of White, who has just moved, lie on the board",
+        "White has just moved and left rows on the board: 1",
     );
     check_position_error(
         &format!("basic 12 12 W 3 {EMPTY}"),

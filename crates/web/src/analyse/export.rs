@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use games::Form;
 use serde_json::{Value, json};
 
 use super::Found;
@@ -22,12 +23,25 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub(super) async fn file(site: &Arc<Site>, found: &Found, form: &str) -> Result<Response, Fault> {
     match form {
         "json" => Ok(axum::Json(json(found, &values(site, found).await?)).into_response()),
-        "text" | "" => {
-            let kind = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
-            Ok((kind, text(found, &values(site, found).await?)).into_response())
-        }
-        other => Err(Fault::bad(format!("form {other:?} is not text or json"))),
+        "text" | "" => Ok(as_text(text(
+            found,
+            &values(site, found).await?,
+            Form::Complete,
+        ))),
+        "short" => Ok(as_text(text(
+            found,
+            &values(site, found).await?,
+            Form::Short,
+        ))),
+        other => Err(Fault::bad(format!(
+            "form {other:?} is not text, short or json"
+        ))),
     }
+}
+
+fn as_text(text: String) -> Response {
+    let kind = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
+    (kind, text).into_response()
 }
 
 /// What is known of the game after a moment, once there is something about every position.
@@ -61,14 +75,17 @@ fn json(found: &Found, graph: &Graph) -> Value {
     })
 }
 
-/// The start and the moves as they can be pasted, and everything else in comments.
-fn text(found: &Found, graph: &Graph) -> String {
+/// The game as it can be pasted, and everything else in comments.
+fn text(found: &Found, graph: &Graph, form: Form) -> String {
     let (subject, scale) = (&found.subject, &found.subject.game.about().scale);
     let mut text = match subject.title.as_str() {
         "" => String::new(),
         title => comment(title),
     };
-    text += &format!("{}\n{}\n", subject.start, subject.moves.join("\n"));
+    text += &match found.positions[0].record(&subject.moves, form) {
+        Ok(record) => record,
+        Err(error) => comment(&error.to_string()),
+    };
     text += &comment(scale.meaning);
     let wide = subject.moves.iter().map(String::len).max().unwrap_or(0);
     for (i, point) in graph.points.iter().enumerate() {
