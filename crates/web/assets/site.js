@@ -64,9 +64,9 @@ async function swap(response) {
   main().replaceChildren(...fresh.childNodes);
   waiting = null;
   document.title = page.title;
-  const kept = focus && document.getElementById(focus);
   wake();
   moved(before);
+  const kept = document.getElementById(focus) ?? onward(focus);
   if (kept) {
     if (kept.classList.contains("pt")) rove(kept);
     kept.focus({ preventScroll: true });
@@ -74,6 +74,12 @@ async function swap(response) {
   lost = kept ? "" : focus;
   const status = document.querySelector("[role=alert]") ?? document.getElementById("status");
   if (status) document.getElementById("announce").textContent = status.textContent.trim();
+}
+
+/** Where a move goes on if the button that answered a question, or let go, is there no more. */
+function onward(gone) {
+  if (!/^(choice-|back-step$|let-go$)/.test(gone)) return null;
+  return document.querySelector(".rows button") ?? document.querySelector(".pt[tabindex='0']");
 }
 
 async function visit(url, push = true) {
