@@ -288,6 +288,20 @@ fn rows_that_cross_are_steps_of_their_own() {
     assert_ne!(rows[0].row, rows[1].row);
 }
 
+/// Where rows cross, it matters which piece lies there.
+#[test]
+fn rows_lie_beneath_their_pieces() {
+    let position = "standard 3 5 W B___/___w_/___w__/_wwWw__/__w___/_____/___W";
+    let position = GIPF_STANDARD.parse(position).unwrap();
+    let mut scene = position.scene();
+    let ways = position.ways();
+    scene.marks.rows = ways.iter().filter_map(|way| way.steps[0].row).collect();
+    let picture = svg(&scene, &SvgStyle::default());
+    let last_row = picture.rfind("class=\"row\"").unwrap();
+    let first_piece = picture.find("class=\"piece").unwrap();
+    assert!(last_row < first_piece, "{picture}");
+}
+
 #[test]
 fn a_gipf_board_in_letters() {
     let position = GIPF.parse("3 3 12 12").unwrap();
