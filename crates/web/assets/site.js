@@ -152,13 +152,15 @@ function neighbour(point, dx, dy) {
   return best;
 }
 
-function direction(event, hexagon) {
-  const slant = hexagon ? 0.5 : 0;
+/** Where an arrow key goes; on a hexagon two of them lean, and to the other side with Shift. */
+function direction(event) {
+  const points = [...document.querySelectorAll(".pt")];
+  const lean = (axis) => points.some((point) => point.dataset[axis] % 1) ? (event.shiftKey ? 0.5 : -0.5) : 0;
   switch (event.key) {
-    case "ArrowLeft": return [-1, 0];
-    case "ArrowRight": return [1, 0];
-    case "ArrowUp": return [event.shiftKey ? slant : -slant, -1];
-    case "ArrowDown": return [event.shiftKey ? -slant : slant, 1];
+    case "ArrowLeft": return [-1, -lean("y")];
+    case "ArrowRight": return [1, lean("y")];
+    case "ArrowUp": return [lean("x"), -1];
+    case "ArrowDown": return [-lean("x"), 1];
     default: return null;
   }
 }
@@ -168,7 +170,7 @@ document.addEventListener("keydown", (event) => {
   const at = document.activeElement;
   const typing = at?.matches("input, select, textarea");
   if (at?.classList.contains("pt")) {
-    const way = direction(event, [...document.querySelectorAll(".pt")].some((p) => p.dataset.x % 1));
+    const way = direction(event);
     if (way) {
       event.preventDefault();
       const next = neighbour(at, ...way);

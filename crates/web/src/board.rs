@@ -225,10 +225,11 @@ pub(crate) fn controls(scene: &Scene, title: &str) -> PreEscaped<String> {
             return None;
         }
         let off = !scene.marks.legal.contains(&spot);
+        let (x, y) = scene.layout.at(spot);
         let button = html! {
             button.pt id={ "pt-" (place.name) } name="pick" value=(place.name)
                 aria-label=(scene.describe(spot)) aria-disabled=[off.then_some("true")]
-                data-x=(place.x) data-y=(place.y) {}
+                data-x=(x) data-y=(y) {}
         };
         Some(button.into_string())
     }))
@@ -249,10 +250,10 @@ pub(crate) fn turns_nav(address: &str, at: usize, last: usize) -> Markup {
 
 /// A link over a place.
 fn link(scene: &Scene, spot: usize, href: &str, label: &str) -> String {
-    let place = &scene.layout.spots[spot];
+    let (name, (x, y)) = (&scene.layout.spots[spot].name, scene.layout.at(spot));
     let link = html! {
-        a.pt id={ "pt-" (place.name) } href=(href) aria-label=(label)
-            data-x=(place.x) data-y=(place.y) {}
+        a.pt id={ "pt-" (name) } href=(href) aria-label=(label)
+            data-x=(x) data-y=(y) {}
     };
     link.into_string()
 }

@@ -125,6 +125,41 @@ fn a_game_by_keyboard_alone() {
     browser.wait("!document.getElementById('keys').open");
 }
 
+/// On published GIPF the columns stand upright: up and down go along them.
+#[test]
+fn six_directions_where_columns_stand_upright() {
+    let Some(visit) = visit() else { return };
+    let browser = &visit.browser;
+    start_game(browser, "gipf-standard", "greedy", "standard");
+    browser.js("const p = document.getElementById('pt-e5'); p.tabIndex = 0; p.focus()");
+    for (keys, at) in [
+        (&["ArrowUp"][..], "pt-e6"),
+        (&["ArrowDown"], "pt-e5"),
+        (&["Shift+ArrowUp"], "pt-e6"),
+        (&["Shift+ArrowDown"], "pt-e5"),
+        (&["ArrowRight"], "pt-f5"),
+        (&["ArrowLeft"], "pt-e5"),
+        (&["Shift+ArrowRight"], "pt-f4"),
+        (&["Shift+ArrowLeft"], "pt-e5"),
+    ] {
+        browser.keys(keys);
+        let focus = browser.js("return document.activeElement.id");
+        assert_eq!(focus, at, "{keys:?}");
+    }
+    // e1 lies before White, in the middle.
+    let box_of = |point: &str| {
+        let at = browser.js(&format!(
+            "const at = document.getElementById('pt-{point}').getBoundingClientRect();
+             return [at.x, at.y].map(Math.round)"
+        ));
+        [0, 1].map(|i| at[i].as_i64().unwrap())
+    };
+    let [bottom, centre, top] = ["e1", "e5", "e9"].map(box_of);
+    assert!(bottom[0] == centre[0] && centre[0] == top[0]);
+    assert!(bottom[1] > centre[1] && centre[1] > top[1]);
+    check_axe(browser);
+}
+
 /// Questions that are answered by Enter: the focus goes on to the next one, and to the board after
 /// the last.
 #[test]
