@@ -57,6 +57,9 @@ pub struct Layout {
     pub spots: Vec<Spot>,
     /// Whether the board is seen from the other side.
     pub turned: bool,
+    /// Whether the columns of a hexagon stand upright in pictures, so that a corner points up.
+    /// `x` and `y` of its places, and lines of text, go by its rows all the same.
+    pub upright: bool,
 }
 
 impl Layout {
@@ -80,6 +83,7 @@ impl Layout {
             shape,
             spots,
             turned: false,
+            upright: false,
         }
     }
 
@@ -97,6 +101,7 @@ impl Layout {
             shape: Shape::Choices,
             spots: names.into_iter().enumerate().map(spot).collect(),
             turned: false,
+            upright: false,
         }
     }
 
@@ -127,6 +132,32 @@ impl Layout {
             shape: Shape::Hexagon(size),
             spots,
             turned: false,
+            upright: false,
+        }
+    }
+
+    /// The same hexagon with its columns upright in pictures: `a1` at the lower left, and the
+    /// first place of the middle column below.
+    #[must_use]
+    pub fn upright(self) -> Layout {
+        Layout {
+            upright: true,
+            ..self
+        }
+    }
+
+    /// Where a place lies in pictures: columns from the left edge and rows from the top. Half
+    /// columns occur on the hexagon, on an upright one half rows.
+    #[must_use]
+    pub fn at(&self, spot: usize) -> (f64, f64) {
+        let Spot { x, y, .. } = self.spots[spot];
+        match self.shape {
+            // A twelfth of a full turn to the left.
+            Shape::Hexagon(size) if self.upright => {
+                let size = size as f64;
+                (x + (y - size) / 2.0, (y + size) * 0.75 - x / 2.0)
+            }
+            _ => (x, y),
         }
     }
 
@@ -246,6 +277,40 @@ mod tests {
         check_row(2, 1, "a2 b3 c4 d4");
         check_row(2, 4, "c1 d1 e1");
         check_row(3, 3, "a1 b2 c3 d4 e4 f4 g4");
+    }
+
+    /// Where places of an upright hexagon lie in pictures, and on the board seen from the other side.
+    #[track_caller]
+    fn check_upright(size: usize, name: &str, at: (f64, f64)) {
+        let layout = Layout::hexagon(&PLAIN, size).upright();
+        let spot = layout.find(name).unwrap();
+        assert_eq!(layout.at(spot), at, "{name}");
+        let (right, below) = layout.extent();
+        assert_eq!(layout.turn().at(spot), (right - at.0, below - at.1));
+    }
+
+    #[test]
+    fn columns_stand_upright() {
+        check_upright(4, "e1", (4.0, 8.0));
+        check_upright(4, "e5", (4.0, 4.0));
+        check_upright(4, "e9", (4.0, 0.0));
+        check_upright(4, "a1", (0.0, 6.0));
+        check_upright(4, "a5", (0.0, 2.0));
+        check_upright(4, "b2", (1.0, 5.5));
+        check_upright(4, "i1", (8.0, 6.0));
+        check_upright(4, "i5", (8.0, 2.0));
+        check_upright(3, "d1", (3.0, 6.0));
+        check_upright(3, "d4", (3.0, 3.0));
+        check_upright(3, "g4", (6.0, 1.5));
+        // The columns from left to right, each from its lower end to its upper one.
+        let layout = Layout::hexagon(&PLAIN, 4).upright();
+        for (spot, place) in layout.spots.iter().enumerate() {
+            let mut name = place.name.bytes();
+            let (x, y) = layout.at(spot);
+            assert_eq!(f64::from(name.next().unwrap() - b'a'), x, "{}", place.name);
+            let upwards = f64::from(name.next().unwrap() - b'1');
+            assert_eq!(8.0 - y, upwards + (x - 4.0).abs() / 2.0, "{}", place.name);
+        }
     }
 
     #[test]

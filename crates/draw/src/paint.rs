@@ -1,6 +1,7 @@
 //! Grounds and pieces in the colours of a game. Only presentation attributes are used, no
 //! style sheet, so a picture is complete in itself and obeys any content policy.
 
+use std::f64::consts::{FRAC_PI_3, FRAC_PI_6};
 use std::fmt::Write;
 
 use rules::Side;
@@ -21,7 +22,8 @@ pub(crate) struct Canvas<'a> {
     /// Height of the picture.
     pub(crate) height: f64,
     margin: f64,
-    row: f64,
+    /// The distances between columns and between rows.
+    step: (f64, f64),
     outlines: bool,
 }
 
@@ -29,24 +31,25 @@ impl Canvas<'_> {
     /// A picture large enough for the layout and its coordinates.
     pub(crate) fn new(layout: &Layout, outlines: bool) -> Canvas<'_> {
         let (columns, rows) = layout.extent();
-        let (margin, row) = match layout.shape {
-            Shape::Hexagon(_) => (UNIT * 1.15, UNIT * 0.866),
-            _ => (UNIT, UNIT),
+        let (margin, step) = match layout.shape {
+            Shape::Hexagon(_) if layout.upright => (UNIT * 1.15, (UNIT * 0.866, UNIT)),
+            Shape::Hexagon(_) => (UNIT * 1.15, (UNIT, UNIT * 0.866)),
+            _ => (UNIT, (UNIT, UNIT)),
         };
         Canvas {
             layout,
-            width: columns * UNIT + 2.0 * margin,
-            height: rows * row + 2.0 * margin,
+            width: columns * step.0 + 2.0 * margin,
+            height: rows * step.1 + 2.0 * margin,
             margin,
-            row,
+            step,
             outlines,
         }
     }
 
     /// The middle of a place.
     pub(crate) fn at(&self, spot: usize) -> (f64, f64) {
-        let spot = &self.layout.spots[spot];
-        (self.margin + spot.x * UNIT, self.margin + spot.y * self.row)
+        let (x, y) = self.layout.at(spot);
+        (self.margin + x * self.step.0, self.margin + y * self.step.1)
     }
 
     /// A word centred on a point.
@@ -247,10 +250,15 @@ fn choices(out: &mut String, canvas: &Canvas<'_>) {
 fn hexagon(out: &mut String, canvas: &Canvas<'_>, size: usize, prefix: &str, dark: bool) {
     let (fill, ink) = frame(canvas.layout.look, dark);
     let (cx, cy) = canvas.centre();
+    // Where the first corner is: to the right, or a twelfth of a turn further.
+    let first = match canvas.layout.upright {
+        true => FRAC_PI_6,
+        false => 0.0,
+    };
     let corners = |reach: f64| {
         let mut points = String::new();
         for k in 0..6 {
-            let angle = f64::from(k) * std::f64::consts::FRAC_PI_3;
+            let angle = first + f64::from(k) * FRAC_PI_3;
             let radius = (size as f64 + reach) * UNIT;
             let (x, y) = (cx + radius * angle.cos(), cy + radius * angle.sin());
             let _ = write!(points, "{x:.1},{y:.1} ");
@@ -286,8 +294,7 @@ fn hexagon(out: &mut String, canvas: &Canvas<'_>, size: usize, prefix: &str, dar
         // Names stand outside the dots: away from the nearest side, not the centre,
         // so that they line up along the sides.
         let (dx, dy) = (x - cx, y - cy);
-        let side = ((dy.atan2(dx) / std::f64::consts::FRAC_PI_3).floor() + 0.5)
-            * std::f64::consts::FRAC_PI_3;
+        let side = (((dy.atan2(dx) - first) / FRAC_PI_3).floor() + 0.5) * FRAC_PI_3 + first;
         let corner = ((dx.hypot(dy) / UNIT) - size as f64).abs() < 0.01;
         let (angle, reach) = if corner {
             (dy.atan2(dx), 0.64)

@@ -100,12 +100,27 @@ pub fn svg_with(
     let _ = write!(out, "<g{hidden}>");
     paint::gradients(&mut out, scene.layout.look, &prefix);
     paint::ground(&mut out, &canvas, &prefix, style.dark);
+    rows(&mut out, scene, &canvas);
     pieces(&mut out, scene, &canvas, &prefix);
     marks(&mut out, scene, &canvas, &labels);
     out.push_str("</g>");
     out.push_str(&controls);
     out.push_str("</svg>");
     out
+}
+
+/// The rows of which one must be chosen, as bands that look out beneath their pieces: where rows
+/// cross, it matters which piece lies there.
+fn rows(out: &mut String, scene: &Scene, canvas: &Canvas<'_>) {
+    for (number, &(a, b)) in scene.marks.rows.iter().enumerate() {
+        let ((x, y), (u, v)) = (canvas.at(a), canvas.at(b));
+        let line = format!("<path d=\"M{x:.1} {y:.1}L{u:.1} {v:.1}\" stroke-linecap=\"round\"");
+        let _ = write!(
+            out,
+            "<g class=\"row\" data-row=\"{number}\">{line} stroke=\"#3d2b00\" stroke-width=\"67\" opacity=\".55\"/>\
+             {line} stroke=\"#ffb300\" stroke-width=\"62\"/></g>"
+        );
+    }
 }
 
 /// The pieces on the board, and ghosts of those just taken.
@@ -181,15 +196,6 @@ fn marks(out: &mut String, scene: &Scene, canvas: &Canvas<'_>, labels: &[Option<
     }
     if let Some(last) = &marks.last {
         trace(out, scene, canvas, last);
-    }
-    for (number, &(a, b)) in marks.rows.iter().enumerate() {
-        let ((x, y), (u, v)) = (canvas.at(a), canvas.at(b));
-        let _ = write!(
-            out,
-            "<g class=\"row\" data-row=\"{number}\"><path d=\"M{x:.1} {y:.1}L{u:.1} {v:.1}\" stroke=\"#3d2b00\" stroke-width=\"15\" \
-             stroke-linecap=\"round\" opacity=\".55\"/><path d=\"M{x:.1} {y:.1}L{u:.1} {v:.1}\" stroke=\"#ffb300\" \
-             stroke-width=\"10\" stroke-linecap=\"round\"/></g>"
-        );
     }
     for stroke in &marks.strokes {
         if let (Some(from), Some(to)) = (stroke.from, stroke.to) {

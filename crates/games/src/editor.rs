@@ -17,12 +17,61 @@ pub struct Editor {
     pub board: Board,
     /// Which of the other words is the letter of the side to move, small or capital.
     pub side: usize,
+    /// What can be set in the other words, beside the side to move.
+    pub fields: &'static [Field],
     /// The board's places, by the other words.
     pub layout: fn(words: &[String]) -> Result<Layout, String>,
     /// Brings the other words in line with the board, which has just changed.
     pub settle: fn(words: &mut [String], change: Change<'_>),
     /// Brings the other words in line with the side to move, which has just changed.
     pub turn: fn(words: &mut [String]),
+}
+
+/// Something beside the board, as the other words of a position's text have it.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// What it is called.
+    pub label: &'static str,
+    /// What it can be.
+    pub values: Values,
+    /// What it is; `None` where these words do not have it.
+    pub get: fn(words: &[String]) -> Option<String>,
+    /// Makes it this value.
+    pub set: fn(words: &mut Vec<String>, value: &str),
+}
+
+/// What a field can be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Values {
+    /// A number, zero or more.
+    Number,
+    /// One of these texts, each with what it means.
+    Of(&'static [(&'static str, &'static str)]),
+}
+
+impl Field {
+    /// A number that is a word of its own.
+    #[must_use]
+    pub const fn word<const WORD: usize>(label: &'static str) -> Field {
+        Field {
+            label,
+            values: Values::Number,
+            get: |words| words.get(WORD).cloned(),
+            set: |words, value| {
+                if let Some(word) = words.get_mut(WORD) {
+                    *word = value.into();
+                }
+            },
+        }
+    }
+
+    /// Whether it can be this.
+    fn takes(&self, value: &str) -> bool {
+        match self.values {
+            Values::Number => !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit()),
+            Values::Of(all) => all.iter().any(|(known, _)| *known == value),
+        }
+    }
 }
 
 /// A board before and after it was changed by hand.
@@ -65,6 +114,7 @@ impl Editor {
             stacked: None,
             board,
             side: 0,
+            fields: &[],
             layout,
             settle: |_, _| (),
             turn: |_| (),
@@ -269,6 +319,25 @@ impl Sketch {
         Some(changed.text())
     }
 
+    /// What can be set beside the board, with what it is.
+    pub fn fields(&self) -> impl Iterator<Item = (&'static Field, String)> {
+        let all = self.editor().map_or(&[][..], |editor| editor.fields);
+        all.iter()
+            .filter_map(|field| Some((field, (field.get)(&self.words)?)))
+    }
+
+    /// Sets what has this label. What these words do not have is left alone.
+    pub fn set(&mut self, label: &str, value: &str) -> Result<(), PositionError> {
+        let Some((field, _)) = self.fields().find(|(field, _)| field.label == label) else {
+            return Ok(());
+        };
+        if !field.takes(value) {
+            return Err(PositionError::new(format!("{label} cannot be {value:?}")));
+        }
+        (field.set)(&mut self.words, value);
+        Ok(())
+    }
+
     /// Whether a word is the letter of the first side.
     fn is_first(&self, word: &str) -> bool {
         word.eq_ignore_ascii_case(&self.letter(0).to_string())
@@ -385,5 +454,85 @@ mod tests {
             sketch.with(spot("e5"), 'b').unwrap(),
             "tournament 18! 17 W ____/_____/______/___b___/______/_____/____"
         );
+    }
+
+    /// Sets fields of a position; its text is this one then.
+    #[track_caller]
+    fn check_set(game: GameName, text: &str, values: &[(&str, &str)], expected: &str) {
+        let mut sketch = check(game, text);
+        for (label, value) in values {
+            sketch.set(label, value).unwrap();
+        }
+        assert_eq!(sketch.text(), expected);
+        game.parse(expected).unwrap();
+    }
+
+    #[test]
+    fn what_stands_beside_the_board_is_set() {
+        const EMPTY: &str = "____/_____/______/_______/______/_____/____";
+        let empty = |words: &str| format!("{words} {EMPTY}");
+        let start = empty("tournament 18! 18! W");
+        let published = |values: &[(&str, &str)], words: &str| {
+            check_set(GIPF_STANDARD, &start, values, &empty(words));
+        };
+        published(&[("White's reserve", "7")], "tournament 7! 18! W");
+        published(
+            &[("Black's reserve", "9"), ("Black brings in", "")],
+            "tournament 18! 9 W",
+        );
+        published(
+            &[("Plies without a capture", "3")],
+            "tournament 18! 18! W 3/100",
+        );
+        published(
+            &[
+                ("Drawn after (0: never)", "0"),
+                ("Plies without a capture", "0"),
+            ],
+            "tournament 18! 18! W 0/0",
+        );
+        // Only the tournament game says what may be brought in.
+        published(
+            &[
+                ("Rules", "basic"),
+                ("White's reserve", "12"),
+                ("White brings in", "!"),
+                ("Black's reserve", "15"),
+            ],
+            "basic 12 15 W",
+        );
+        let counted = empty("basic 9 9 B 7/100");
+        let usual = [("Plies without a capture", "0")];
+        check_set(GIPF_STANDARD, &counted, &usual, &empty("basic 9 9 B"));
+        check_set(
+            GIPF,
+            "2 3 5 5 2 2 W WB/B_W/WB",
+            &[("White's stones", "6"), ("White's reserve", "3")],
+            "2 3 6 5 3 2 W WB/B_W/WB",
+        );
+    }
+
+    #[test]
+    fn fields_take_only_what_they_can_be() {
+        let mut sketch = GIPF_STANDARD
+            .sketch(&GIPF_STANDARD.start().to_string())
+            .unwrap();
+        for (label, value) in [
+            ("Rules", "chess"),
+            ("White's reserve", "x"),
+            ("White's reserve", ""),
+        ] {
+            let error = sketch.set(label, value).unwrap_err().to_string();
+            assert!(error.contains(label), "{error}");
+        }
+        let labels: Vec<&str> = sketch.fields().map(|(field, _)| field.label).collect();
+        let expected = [
+            "Rules",
+            "White's reserve",
+            "Black's reserve",
+            "Plies without a capture",
+            "Drawn after (0: never)",
+        ];
+        assert_eq!(labels, expected);
     }
 }

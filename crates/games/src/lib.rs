@@ -41,7 +41,7 @@ mod transcript;
 
 pub use about::{About, Cost, Example, Opening, Prompt, Scale, Start, TimeLimits, Variants};
 pub use definition::{AnyGame, Definition};
-pub use editor::{Board, Change, Editor, Sketch};
+pub use editor::{Board, Change, Editor, Field, Sketch, Values};
 pub use engine::{AnyEngine, Engine};
 pub use gipf::GIPF;
 /// Where tables are looked for if nobody says.

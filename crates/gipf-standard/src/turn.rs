@@ -75,10 +75,10 @@ impl Turn {
     #[must_use]
     pub fn new(position: Position) -> Turn {
         debug_assert!(position.outcome().is_none(), "{position}");
-        let now = position.begin();
+        // The ply is not counted before it is made.
         let mut turn = Turn {
-            look: Look::new(*now.board(), now.side().index()),
-            now,
+            look: Look::new(*position.board(), position.side().index()),
+            now: position,
             before: None,
             push: None,
             row: None,

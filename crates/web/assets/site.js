@@ -64,9 +64,9 @@ async function swap(response) {
   main().replaceChildren(...fresh.childNodes);
   waiting = null;
   document.title = page.title;
-  const kept = focus && document.getElementById(focus);
   wake();
   moved(before);
+  const kept = document.getElementById(focus) ?? onward(focus);
   if (kept) {
     if (kept.classList.contains("pt")) rove(kept);
     kept.focus({ preventScroll: true });
@@ -74,6 +74,12 @@ async function swap(response) {
   lost = kept ? "" : focus;
   const status = document.querySelector("[role=alert]") ?? document.getElementById("status");
   if (status) document.getElementById("announce").textContent = status.textContent.trim();
+}
+
+/** Where a move goes on if the button that answered a question, or let go, is there no more. */
+function onward(gone) {
+  if (!/^(choice-|back-step$|let-go$)/.test(gone)) return null;
+  return document.querySelector(".rows button") ?? document.querySelector(".pt[tabindex='0']");
 }
 
 async function visit(url, push = true) {
@@ -146,13 +152,15 @@ function neighbour(point, dx, dy) {
   return best;
 }
 
-function direction(event, hexagon) {
-  const slant = hexagon ? 0.5 : 0;
+/** Where an arrow key goes; on a hexagon two of them lean, and to the other side with Shift. */
+function direction(event) {
+  const points = [...document.querySelectorAll(".pt")];
+  const lean = (axis) => points.some((point) => point.dataset[axis] % 1) ? (event.shiftKey ? 0.5 : -0.5) : 0;
   switch (event.key) {
-    case "ArrowLeft": return [-1, 0];
-    case "ArrowRight": return [1, 0];
-    case "ArrowUp": return [event.shiftKey ? slant : -slant, -1];
-    case "ArrowDown": return [event.shiftKey ? -slant : slant, 1];
+    case "ArrowLeft": return [-1, -lean("y")];
+    case "ArrowRight": return [1, lean("y")];
+    case "ArrowUp": return [lean("x"), -1];
+    case "ArrowDown": return [-lean("x"), 1];
     default: return null;
   }
 }
@@ -162,7 +170,7 @@ document.addEventListener("keydown", (event) => {
   const at = document.activeElement;
   const typing = at?.matches("input, select, textarea");
   if (at?.classList.contains("pt")) {
-    const way = direction(event, [...document.querySelectorAll(".pt")].some((p) => p.dataset.x % 1));
+    const way = direction(event);
     if (way) {
       event.preventDefault();
       const next = neighbour(at, ...way);

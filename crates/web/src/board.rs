@@ -3,6 +3,7 @@
 use draw::{Kind, Scene, Step, SvgStyle, Target, Value, svg_with};
 use games::AnyPosition;
 use maud::{Markup, PreEscaped, html};
+use thiserror::Error;
 
 use crate::settings::Settings;
 
@@ -34,6 +35,21 @@ pub(crate) struct Choice {
     pub(crate) words: String,
 }
 
+impl Choice {
+    fn of(scene: &Scene, step: &Step) -> Choice {
+        let name = |spot: usize| &scene.layout.spots[spot].name;
+        let words = match step.row {
+            Some((from, to)) => format!("Row {} – {}", name(from), name(to)),
+            None => step.label.clone(),
+        };
+        Choice {
+            row: step.row,
+            label: step.label.clone(),
+            words,
+        }
+    }
+}
+
 impl Picked {
     /// The rows to choose from, from end to end.
     pub(crate) fn rows(&self) -> Vec<(usize, usize)> {
@@ -42,8 +58,25 @@ impl Picked {
     }
 }
 
-/// Follows the picks; says which one leads nowhere.
-pub(crate) fn pick(scene: &Scene, ways: &[Way], picks: &[String]) -> Result<Picked, String> {
+/// Why a pick cannot be followed.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub(crate) enum Refusal {
+    /// No move goes on there.
+    #[error("{0} cannot be chosen here")]
+    Nowhere(String),
+    /// It lies in several rows of which one must be chosen.
+    #[error("several rows cross at {0}: choose another stone of the row")]
+    Crossing(String),
+}
+
+impl From<Refusal> for String {
+    fn from(refusal: Refusal) -> String {
+        refusal.to_string()
+    }
+}
+
+/// Follows the picks; says which one cannot be followed.
+pub(crate) fn pick(scene: &Scene, ways: &[Way], picks: &[String]) -> Result<Picked, Refusal> {
     let mut left: Vec<&Way> = ways.iter().collect();
     let mut picked = Picked::default();
     for (k, pick) in picks.iter().enumerate() {
@@ -53,12 +86,10 @@ pub(crate) fn pick(scene: &Scene, ways: &[Way], picks: &[String]) -> Result<Pick
         };
         left.retain(|way| way.steps.get(k).is_some_and(names));
         let Some(first) = left.first() else {
-            return Err(format!("{pick} cannot be chosen here"));
+            return Err(Refusal::Nowhere(pick.clone()));
         };
         if left.iter().any(|way| way.steps[k] != first.steps[k]) {
-            return Err(format!(
-                "several rows cross at {pick}: choose another stone of the row"
-            ));
+            return Err(Refusal::Crossing(pick.clone()));
         }
         picked.chosen.extend(spot);
         picked.picks.push(pick.clone());
@@ -70,26 +101,27 @@ pub(crate) fn pick(scene: &Scene, ways: &[Way], picks: &[String]) -> Result<Pick
         picked.complete = Some(done.mv.clone());
         return Ok(picked);
     }
+    let mut steps: Vec<&Step> = Vec::new();
     for step in left.iter().filter_map(|way| way.steps.get(depth)) {
-        picked.next.extend(&step.spots);
-        if !step.is_place(&scene.layout) {
-            let name = |spot: usize| &scene.layout.spots[spot].name;
-            let choice = Choice {
-                row: step.row,
-                label: step.label.clone(),
-                words: match step.row {
-                    Some((from, to)) => format!("Row {} – {}", name(from), name(to)),
-                    None => step.label.clone(),
-                },
-            };
-            if !picked.choices.contains(&choice) {
-                picked.choices.push(choice);
-            }
+        if !steps.contains(&step) {
+            steps.push(step);
         }
     }
-    picked.next.sort_unstable();
-    picked.next.dedup();
+    let choices = steps.iter().filter(|step| !step.is_place(&scene.layout));
+    picked.choices = choices.map(|step| Choice::of(scene, step)).collect();
+    picked.next = telling(&steps);
     Ok(picked)
+}
+
+/// The places that say which of the steps is meant: not those where rows cross.
+fn telling(steps: &[&Step]) -> Vec<usize> {
+    let mut spots: Vec<usize> = steps.iter().flat_map(|step| &step.spots).copied().collect();
+    spots.sort_unstable();
+    let same = spots.chunk_by(|a, b| a == b);
+    same.filter(|same| same.len() == 1)
+        .flatten()
+        .copied()
+        .collect()
 }
 
 /// Adds one more pick: goes on, lets go of what was chosen, or chooses anew what came before it,
@@ -99,22 +131,25 @@ fn pick_more(
     ways: &[Way],
     before: &[String],
     pick_: &str,
-) -> Result<Picked, String> {
+) -> Result<Picked, Refusal> {
     let mut all = before.to_vec();
     all.push(pick_.to_string());
     // The stone just pushed in may lie in the row to take, so going on comes first.
-    pick(scene, ways, &all).or_else(|error| {
-        if let Some((last, rest)) = before.split_last()
-            && last == pick_
-        {
-            return pick(scene, ways, rest);
-        }
-        let anew = |kept| {
-            let picks = [&before[..kept], &all[before.len()..]].concat();
-            pick(scene, ways, &picks).ok()
-        };
-        (0..before.len()).rev().find_map(anew).ok_or(error)
-    })
+    let refusal = match pick(scene, ways, &all) {
+        Err(refusal @ Refusal::Nowhere(_)) => refusal,
+        // Who points at a crossing means one of its rows, nothing that came before.
+        answer => return answer,
+    };
+    if let Some((last, rest)) = before.split_last()
+        && last == pick_
+    {
+        return pick(scene, ways, rest);
+    }
+    let anew = |kept| {
+        let picks = [&before[..kept], &all[before.len()..]].concat();
+        pick(scene, ways, &picks).ok()
+    };
+    (0..before.len()).rev().find_map(anew).ok_or(refusal)
 }
 
 /// What has been entered: a whole move, or a part of one.
@@ -147,7 +182,7 @@ pub(crate) fn entered(
             let reason = position.clone().play(pick).err().filter(|_| whole);
             Err(match reason {
                 Some(rules::MoveError::Illegal { reason, .. }) => format!("{pick}: {reason}"),
-                _ => error,
+                _ => error.into(),
             })
         }
     }
@@ -190,10 +225,11 @@ pub(crate) fn controls(scene: &Scene, title: &str) -> PreEscaped<String> {
             return None;
         }
         let off = !scene.marks.legal.contains(&spot);
+        let (x, y) = scene.layout.at(spot);
         let button = html! {
             button.pt id={ "pt-" (place.name) } name="pick" value=(place.name)
                 aria-label=(scene.describe(spot)) aria-disabled=[off.then_some("true")]
-                data-x=(place.x) data-y=(place.y) {}
+                data-x=(x) data-y=(y) {}
         };
         Some(button.into_string())
     }))
@@ -214,10 +250,10 @@ pub(crate) fn turns_nav(address: &str, at: usize, last: usize) -> Markup {
 
 /// A link over a place.
 fn link(scene: &Scene, spot: usize, href: &str, label: &str) -> String {
-    let place = &scene.layout.spots[spot];
+    let (name, (x, y)) = (&scene.layout.spots[spot].name, scene.layout.at(spot));
     let link = html! {
-        a.pt id={ "pt-" (place.name) } href=(href) aria-label=(label)
-            data-x=(place.x) data-y=(place.y) {}
+        a.pt id={ "pt-" (name) } href=(href) aria-label=(label)
+            data-x=(x) data-y=(y) {}
     };
     link.into_string()
 }
@@ -296,4 +332,52 @@ pub(crate) fn still(scene: &Scene, title: &str) -> PreEscaped<String> {
 /// A board to look at.
 pub(crate) fn picture(scene: &Scene, title: &str) -> PreEscaped<String> {
     PreEscaped(draw::svg(scene, &titled(title)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names of the places that can be chosen after these picks.
+    fn next(position: &AnyPosition, picks: &[&str]) -> Vec<String> {
+        let (scene, picks) = (
+            position.scene(),
+            picks.iter().map(|pick| (*pick).to_owned()),
+        );
+        let picked = pick(&scene, &position.ways(), &picks.collect::<Vec<_>>()).unwrap();
+        let name = |spot: &usize| scene.layout.spots[*spot].name.clone();
+        picked.next.iter().map(name).collect()
+    }
+
+    /// Where rows cross, a place says nothing: it is not offered, and pointing at it undoes nothing.
+    #[track_caller]
+    fn check_crossing(text: &str, picks: &[&str], at: &str, offered: &[&str]) {
+        let position: AnyPosition = games::GIPF_STANDARD.parse(text).unwrap();
+        let mut places = next(&position, picks);
+        places.sort_unstable();
+        assert_eq!(places, offered);
+        let picks: Vec<String> = picks.iter().map(ToString::to_string).collect();
+        let Err(error) = entered(&position, "", &picks, at) else {
+            panic!("{at} after {picks:?} was taken");
+        };
+        let words = format!("several rows cross at {at}: choose another stone of the row");
+        assert_eq!(error, words);
+    }
+
+    #[test]
+    fn a_crossing_is_not_offered_and_undoes_nothing() {
+        check_crossing(
+            "standard 3 5 W B___/___w_/___w__/_wwWw__/__w___/_____/___W",
+            &[],
+            "e5",
+            &["c3", "d4", "e4", "e6", "e7", "f5"],
+        );
+        // The crossing piece has been kept before the push.
+        check_crossing(
+            "tournament 6 12+ W W___/_W_w_/__WwwB/___W___/______/_____/__BB",
+            &["b5", "c5", "d5", "e5", "e9", "e8"],
+            "e5",
+            &["b5", "c5", "d5", "e6", "e7", "e8"],
+        );
+    }
 }

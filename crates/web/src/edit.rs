@@ -1,9 +1,11 @@
 //! The board editor. Its whole state is the address, so it works by links alone.
 
+use std::collections::BTreeMap;
+
 use axum::extract::Query;
 use axum::http::StatusCode;
-use axum::response::Html;
-use games::{AnyPosition, GameName, Sketch};
+use axum::response::{IntoResponse, Redirect, Response};
+use games::{AnyPosition, GameName, Sketch, Values};
 use maud::{Markup, html};
 use serde::Deserialize;
 
@@ -19,12 +21,13 @@ pub(crate) struct Wanted {
     game: String,
     position: String,
     brush: String,
+    /// What is to be set beside the board, by the names of its fields.
+    #[serde(flatten)]
+    fields: BTreeMap<String, String>,
 }
 
 /// `GET /edit`
-pub(crate) async fn edit(
-    Query(wanted): Query<Wanted>,
-) -> Result<(StatusCode, Html<String>), Fault> {
+pub(crate) async fn edit(Query(wanted): Query<Wanted>) -> Result<Response, Fault> {
     let game: GameName = if wanted.game.is_empty() {
         GameName::default()
     } else {
@@ -37,7 +40,7 @@ pub(crate) async fn edit(
         Err(_) => wanted.position.clone(),
     };
     // What cannot even be drawn stays in the box, beside the usual board.
-    let (sketch, status) = match game.sketch(&text) {
+    let (mut sketch, status) = match game.sketch(&text) {
         Ok(sketch) => (sketch, StatusCode::OK),
         Err(error) => {
             let usual = game.sketch(&game.start().to_string());
@@ -49,6 +52,13 @@ pub(crate) async fn edit(
         .filter(|c| sketch.brushes().contains(c))
         .or(sketch.brushes().first().copied())
         .unwrap_or('-');
+    if status == StatusCode::OK && !wanted.fields.is_empty() {
+        for (label, value) in &wanted.fields {
+            sketch.set(label, value.trim()).map_err(Fault::bad)?;
+        }
+        let address = address(game, &sketch.text(), brush);
+        return Ok(Redirect::to(&address).into_response());
+    }
     let problem = match AnyPosition::parse(game, &text) {
         Err(error) => Some(format!("Not a position yet: {error}")),
         Ok(position) => position.outcome().map(|outcome| {
@@ -57,7 +67,14 @@ pub(crate) async fn edit(
         }),
     };
     let body = view(&sketch, &text, brush, problem)?;
-    Ok((status, shell("Board editor", "/play", body)))
+    Ok((status, shell("Board editor", "/play", body)).into_response())
+}
+
+/// The address of the editor with this text and this in the hand.
+fn address(game: GameName, text: &str, brush: char) -> String {
+    let brush = brush.to_string();
+    let pairs = [("game", game.name()), ("position", text), ("brush", &brush)];
+    format!("/edit{}", query(&pairs))
 }
 
 fn view(
@@ -68,13 +85,7 @@ fn view(
 ) -> Result<Markup, Fault> {
     let game = sketch.game();
     let scene = sketch.scene().map_err(Fault::bad)?;
-    let address = |text: &str, brush: char| {
-        let brush = brush.to_string();
-        format!(
-            "/edit{}",
-            query(&[("game", game.name()), ("position", text), ("brush", &brush)])
-        )
-    };
+    let address = |text: &str, brush: char| address(game, text, brush);
     let link = |spot: usize| {
         let changed = sketch.with(spot, brush)?;
         let label = format!("{}: put {}", scene.describe(spot), sketch.meaning(brush));
@@ -112,6 +123,7 @@ fn view(
                         a.button href={ "/edit?game=" (game) } { "Usual start" }
                     }
                 }
+                (fields(sketch, brush))
                 @if let Some(problem) = &problem {
                     p.problem role="alert" { (problem) }
                 } @else {
@@ -125,4 +137,31 @@ fn view(
             }
         }
     })
+}
+
+/// What can be set beside the board.
+fn fields(sketch: &Sketch, brush: char) -> Markup {
+    let mut fields = sketch.fields().peekable();
+    html! {
+        @if fields.peek().is_some() {
+            form.card.long-labels method="get" action="/edit" {
+                input type="hidden" name="game" value=(sketch.game());
+                input type="hidden" name="position" value=(sketch.text());
+                input type="hidden" name="brush" value=(brush);
+                @for (field, value) in fields {
+                    label { span { (field.label) }
+                        @match field.values {
+                            Values::Number => { input type="number" name=(field.label) value=(value) min="0" required; }
+                            Values::Of(all) => {
+                                select name=(field.label) {
+                                    @for (known, words) in all { option value=(known) selected[*known == value] { (words) } }
+                                }
+                            }
+                        }
+                    }
+                }
+                div.actions { button { "Set beside the board" } }
+            }
+        }
+    }
 }

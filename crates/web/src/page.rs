@@ -92,7 +92,7 @@ fn mark() -> Markup {
 fn keys() -> Markup {
     const KEYS: [(&str, &str); 8] = [
         ("arrow keys", "walk over the points of a board"),
-        ("Shift + ↑ ↓", "the other two diagonals of a hexagon"),
+        ("Shift + arrow", "the other diagonal of a hexagon"),
         ("Enter or Space", "choose the point: play there"),
         ("m", "go to the box for typed moves"),
         ("← →", "step through a game (outside the board)"),

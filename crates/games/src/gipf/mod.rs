@@ -19,8 +19,9 @@ use crate::drawn::Drawn;
 use crate::proof::first_view;
 use crate::transcript::{beginning, read_plain};
 use crate::{
-    About, Board, Change, Defined, Definition, Editor, Engine, Example, GameName, GameTime, Kind,
-    OneShot, Prompt, Prover, Resources, Room, Start, Transcript, Variants, hexagon, random_opening,
+    About, Board, Change, Defined, Definition, Editor, Engine, Example, Field, GameName, GameTime,
+    Kind, OneShot, Prompt, Prover, Resources, Room, Start, Transcript, Variants, hexagon,
+    random_opening,
 };
 
 /// GIPF, of any size.
@@ -77,6 +78,7 @@ impl Definition for Gipf {
         ],
         editor: Some(Editor {
             side: SIDE,
+            fields: FIELDS,
             settle: count_reserves,
             ..Editor::new("WB_", Board::Last, |words| {
                 let size = words.first().and_then(|word| word.parse().ok());
@@ -198,6 +200,14 @@ impl Definition for Gipf {
 /// reserves, the side to move.
 const RESERVES: usize = 4;
 const SIDE: usize = 6;
+
+const FIELDS: &[Field] = &[
+    Field::word::<1>("Stones in a row"),
+    Field::word::<2>("White's stones"),
+    Field::word::<3>("Black's stones"),
+    Field::word::<4>("White's reserve"),
+    Field::word::<5>("Black's reserve"),
+];
 
 /// Stones come from the reserve, and go back to it.
 fn count_reserves(words: &mut [String], change: Change<'_>) {

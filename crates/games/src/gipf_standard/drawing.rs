@@ -16,8 +16,9 @@ pub(super) static LOOK: Look = Look {
     ..gipf::LOOK
 };
 
+/// As in print: the dot e1 lies before White, and columns stand upright.
 pub(super) fn layout() -> Layout {
-    Layout::hexagon(&LOOK, usize::from(SIZE))
+    Layout::hexagon(&LOOK, usize::from(SIZE)).upright()
 }
 
 /// The place of a point in the layout.

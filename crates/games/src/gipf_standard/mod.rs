@@ -1,6 +1,7 @@
 //! GIPF as it is published: the basic, the standard and the tournament game.
 
 mod drawing;
+mod editing;
 mod entry;
 mod lessons;
 mod prover;
@@ -14,8 +15,8 @@ use search::{Limits, Report};
 
 use crate::proof::first_view;
 use crate::{
-    About, Board, Change, Defined, Definition, Editor, Engine, Example, Form, GameName, Kind,
-    Prompt, Prover, Resources, Room, Scale, Start, Transcript, Variants, hexagon, random_opening,
+    About, Defined, Definition, Engine, Example, Form, GameName, Kind, Prompt, Prover, Resources,
+    Room, Scale, Start, Transcript, Variants, hexagon, random_opening,
 };
 
 /// GIPF as it is published.
@@ -71,12 +72,7 @@ impl Definition for GipfStandard {
             "radial-gradient(circle at 35% 30%, #fff, #d3d8d4 80%)",
             "radial-gradient(circle at 35% 30%, #5a6166, #0c0e10 75%)",
         ],
-        editor: Some(Editor {
-            stacked: Some("GIPF-piece"),
-            side: SIDE,
-            settle: count_reserves,
-            ..Editor::new("wb_", Board::Last, |_| Ok(drawing::layout()))
-        }),
+        editor: Some(editing::EDITOR),
         programs: &[Kind::Line],
         lessons: lessons::LESSONS,
         levels: hexagon::LEVELS,
@@ -160,33 +156,6 @@ impl Definition for GipfStandard {
 /// A start with its words.
 const fn start(value: &'static str, words: &'static str) -> Start {
     Start { value, words }
-}
-
-/// The words of a position's text beside the board: the rules, both reserves, the side to move,
-/// and perhaps the plies without a capture.
-const RESERVES: usize = 1;
-const SIDE: usize = 3;
-
-/// Pieces come from the reserve and go back to it, a GIPF-piece as two. In the tournament game,
-/// pieces on the board have been brought in.
-fn count_reserves(words: &mut [String], change: Change<'_>) {
-    if words.len() <= SIDE {
-        return;
-    }
-    let on_board = |letter: char| change.after.contains(&letter);
-    for (side, [single, gipf]) in [['w', 'W'], ['b', 'B']].into_iter().enumerate() {
-        let word = &mut words[RESERVES + side];
-        let digits = word.trim_end_matches(['!', '+']);
-        let reserve: usize = digits.parse().unwrap_or(0);
-        let placed = change.more(single) + 2 * change.more(gipf);
-        let mark = match &word[digits.len()..] {
-            "" => "",
-            _ if on_board(single) => "",
-            "!" if !on_board(gipf) => "!",
-            _ => "+",
-        };
-        *word = format!("{}{mark}", reserve.saturating_add_signed(-placed));
-    }
 }
 
 impl Engine<Position> for Player {

@@ -217,6 +217,41 @@ fn the_board_in_the_middle_of_a_move() {
     assert_eq!(scene.describe(spot), "c3, white, stacked");
 }
 
+/// The notes beside the board in the middle of a move.
+#[track_caller]
+fn check_notes(text: &str, picks: &[&str], notes: &[&str]) {
+    let position = GIPF_STANDARD.parse(text).unwrap();
+    let picks: Vec<String> = picks.iter().map(ToString::to_string).collect();
+    assert_eq!(position.underway(&picks).unwrap().notes, notes);
+}
+
+#[test]
+fn a_ply_is_counted_when_it_has_been_made() {
+    let start = [
+        "Tournament game. In reserve: White 18 (a GIPF-piece first), Black 18 (a GIPF-piece first)",
+    ];
+    check_notes("tournament", &[], &start);
+    check_notes("tournament", &["e1"], &start);
+    check_notes(
+        "standard 9 9 W 99/100 W__B/_____/______/B_____W/______/_____/W__B",
+        &["e1"],
+        &[
+            "Standard game. In reserve: White 9, Black 9",
+            "Captured: White's 3, Black's 3",
+            "Plies without a capture: 99; drawn after 100",
+        ],
+    );
+    // A capture in the middle of a move begins the count anew.
+    check_notes(
+        "standard 3 5 W 98/100 W___/_____/______/_WwwwB_/______/_____/___B",
+        &["keep c3", "take g5"],
+        &[
+            "Standard game. In reserve: White 6, Black 5",
+            "Captured: White's 8, Black's 11",
+        ],
+    );
+}
+
 #[test]
 fn the_names_of_the_hexagon_are_those_of_the_rules() {
     for size in 2..=7 {
@@ -251,6 +286,20 @@ fn rows_that_cross_are_steps_of_their_own() {
         assert_eq!(row.spots.len(), 4, "{row:?}");
     }
     assert_ne!(rows[0].row, rows[1].row);
+}
+
+/// Where rows cross, it matters which piece lies there.
+#[test]
+fn rows_lie_beneath_their_pieces() {
+    let position = "standard 3 5 W B___/___w_/___w__/_wwWw__/__w___/_____/___W";
+    let position = GIPF_STANDARD.parse(position).unwrap();
+    let mut scene = position.scene();
+    let ways = position.ways();
+    scene.marks.rows = ways.iter().filter_map(|way| way.steps[0].row).collect();
+    let picture = svg(&scene, &SvgStyle::default());
+    let last_row = picture.rfind("class=\"row\"").unwrap();
+    let first_piece = picture.find("class=\"piece").unwrap();
+    assert!(last_row < first_piece, "{picture}");
 }
 
 #[test]

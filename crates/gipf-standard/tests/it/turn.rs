@@ -79,7 +79,7 @@ fn answers_to_other_questions_are_refused() {
 #[test]
 fn a_page_asks_one_thing_after_the_other() {
     // Black's push has made a row of White's with a GIPF-piece of either side.
-    let position: Position = "standard 0 5 W W__B/_____/______/_WwwwB_/______/_____/____"
+    let position: Position = "standard 0 5 W 8/100 W__B/_____/______/_WwwwB_/______/_____/____"
         .parse()
         .unwrap();
     let mut turn = Turn::new(position);
@@ -90,6 +90,7 @@ fn a_page_asks_one_thing_after_the_other() {
         ["c3", "g5"].map(|label| Points::of(gipf_standard::Point::from_label(label).unwrap()));
     assert_eq!(row.gipf, white | black);
     assert_eq!(turn.keep(Points::ALL), Err(TurnError::NotGipf));
+    assert_eq!(turn.now(), &position, "no ply is counted before it is made");
     turn.keep(white).unwrap();
     assert_eq!(turn.ask(), &Ask::Push);
     assert_eq!(turn.now().reserve(rules::Side::First), 3);

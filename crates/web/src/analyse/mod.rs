@@ -114,13 +114,16 @@ impl Given {
     }
 }
 
-/// `GET /analyse`
-async fn form(State(site): State<Arc<Site>>) -> Result<Html<String>, Fault> {
+/// `GET /analyse`: the address may say which game is meant, and begin the text.
+async fn form(
+    State(site): State<Arc<Site>>,
+    Query(wanted): Query<Pasted>,
+) -> Result<Html<String>, Fault> {
     let asked: Vec<Kept> = site.documents.latest("analysis", 12).await?;
     let body = html! {
         div.narrow {
             h1 { "Analyse" }
-            (paste("", "", None))
+            (paste(&wanted, None))
             form.card method="post" action="/analyse/file" enctype="multipart/form-data" {
                 label { span { "or files" } input type="file" name="file" multiple required; }
                 p.quiet { "WTHOR (.wtb), with its names (.jou, .trn) if you have them, or any text that could be pasted above, up to " (files::LARGEST_MB) " MB." }
@@ -167,14 +170,16 @@ fn examples() -> Vec<(&'static str, &'static str, String)> {
 }
 
 /// The box to paste into.
-fn paste(game: &str, text: &str, problem: Option<&str>) -> Markup {
+fn paste(Pasted { game, text }: &Pasted, problem: Option<&str>) -> Markup {
+    // A game has more than one name.
+    let chosen = game.parse::<GameName>().ok();
     html! {
         form.card method="post" action="/analyse" data-plain {
             @if let Some(problem) = problem { p.problem role="alert" { (problem) } }
             label { span { "Game" }
                 select name="game" {
                     option value="" { "find out" }
-                    @for g in GameName::all() { option value=(g) selected[g.name() == game] { (g.about().title) } }
+                    @for g in GameName::all() { option value=(g) selected[chosen == Some(g)] { (g.about().title) } }
                 }
             }
             label { span { "Game or position" }
@@ -209,7 +214,7 @@ async fn begin(
     match subject::read(&pasted.game, &pasted.text) {
         Ok(subjects) => files::open(&site, "Games in this text", subjects).await,
         Err(problem) => {
-            let body = html! { div.narrow { h1 { "Analyse" } (paste(&pasted.game, &pasted.text, Some(&problem))) } };
+            let body = html! { div.narrow { h1 { "Analyse" } (paste(&pasted, Some(&problem))) } };
             let page = shell("Analyse", "/analyse", body);
             Ok((axum::http::StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
         }

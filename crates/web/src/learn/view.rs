@@ -187,7 +187,7 @@ impl Step<'_> {
                 label { span { "Move" } input #typed name="move" autocomplete="off" autocapitalize="off" spellcheck="false" size="9"; }
                 button { "Play" }
                 @if passing { button.primary name="move" value="pass" formnovalidate { "Pass" } }
-                @if !self.picks.is_empty() { a.button href=(self.address(self.number)) data-let-go { "Cancel" } }
+                @if !self.picks.is_empty() { a.button #let-go href=(self.address(self.number)) data-let-go { "Cancel" } }
             }
         }
     }

@@ -250,8 +250,8 @@ impl View<'_> {
                     button { "Play" }
                     @if passing { button.primary name="move" value="pass" formnovalidate { "Pass" } }
                     @if let Some((_, before)) = self.picks.split_last() {
-                        @if !before.is_empty() { a.button href={ "/play/" (id) (query(&[("picks", &before.join(","))])) } { "Back a step" } }
-                        a.button href={ "/play/" (id) } data-let-go { "Cancel" }
+                        @if !before.is_empty() { a.button #back-step href={ "/play/" (id) (query(&[("picks", &before.join(","))])) } { "Back a step" } }
+                        a.button #let-go href={ "/play/" (id) } data-let-go { "Cancel" }
                     }
                 }
             }
@@ -425,7 +425,7 @@ pub(crate) fn choices(position: &AnyPosition, picked: &Picked) -> Markup {
             fieldset.rows {
                 legend { (position.how(&picked.picks)) }
                 @for (number, choice) in picked.choices.iter().enumerate() {
-                    button name="pick" value=(choice.label) data-row=[choice.row.map(|_| number)] { (choice.words) }
+                    button id={ "choice-" (number) } name="pick" value=(choice.label) data-row=[choice.row.map(|_| number)] { (choice.words) }
                 }
             }
         }

@@ -143,7 +143,7 @@ impl Puzzle<'_> {
             form.typed method="post" action={ (self.address()) "/move" } {
                 label { span { "Move" } input #typed name="move" autocomplete="off" autocapitalize="off" spellcheck="false" size="9"; }
                 button { "Play" }
-                @if !self.picks.is_empty() { a.button href=(self.address()) data-let-go { "Cancel" } }
+                @if !self.picks.is_empty() { a.button #let-go href=(self.address()) data-let-go { "Cancel" } }
             }
         }
     }

@@ -66,10 +66,12 @@ fn board_number(layout: &Layout, boards: &mut Vec<Layout>) -> usize {
 }
 
 fn board(layout: &Layout) -> Value {
-    let spots: Vec<Value> = layout
-        .spots
-        .iter()
-        .map(|spot| json!([spot.name, spot.x, spot.y, u8::from(spot.kind == Kind::Dot)]))
+    let spots = layout.spots.iter().enumerate();
+    let spots: Vec<Value> = spots
+        .map(|(number, spot)| {
+            let (x, y) = layout.at(number);
+            json!([spot.name, x, y, u8::from(spot.kind == Kind::Dot)])
+        })
         .collect();
     json!({ "kind": layout.look.name, "spots": spots })
 }

@@ -69,11 +69,16 @@
 
   // The board.
   const SLOPE = Math.sqrt(3) / 2;
-  const place = (board, [, x, y]) => board.kind === "hexagon" ? [x, y * SLOPE] : [x, y];
+  const placesOf = (board) => {
+    const slope = board.kind === "hexagon" ? SLOPE : 1;
+    // Half rows: columns stand upright.
+    const upright = board.spots.some(([, , y]) => y % 1);
+    return board.spots.map(([, x, y]) => upright ? [x * slope, y] : [x, y * slope]);
+  };
 
   const draw = () => {
     const board = data.replays.boards[replay.board];
-    const places = board.spots.map((spot) => place(board, spot));
+    const places = placesOf(board);
     const pieces = [...replay.start];
     let fresh = [];
     replay.turns.slice(0, at).forEach(([, , changes]) => {

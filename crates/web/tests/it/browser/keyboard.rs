@@ -125,6 +125,100 @@ fn a_game_by_keyboard_alone() {
     browser.wait("!document.getElementById('keys').open");
 }
 
+/// On published GIPF the columns stand upright: up and down go along them.
+#[test]
+fn six_directions_where_columns_stand_upright() {
+    let Some(visit) = visit() else { return };
+    let browser = &visit.browser;
+    start_game(browser, "gipf-standard", "greedy", "standard");
+    browser.js("const p = document.getElementById('pt-e5'); p.tabIndex = 0; p.focus()");
+    for (keys, at) in [
+        (&["ArrowUp"][..], "pt-e6"),
+        (&["ArrowDown"], "pt-e5"),
+        (&["Shift+ArrowUp"], "pt-e6"),
+        (&["Shift+ArrowDown"], "pt-e5"),
+        (&["ArrowRight"], "pt-f5"),
+        (&["ArrowLeft"], "pt-e5"),
+        (&["Shift+ArrowRight"], "pt-f4"),
+        (&["Shift+ArrowLeft"], "pt-e5"),
+    ] {
+        browser.keys(keys);
+        let focus = browser.js("return document.activeElement.id");
+        assert_eq!(focus, at, "{keys:?}");
+    }
+    // e1 lies before White, in the middle.
+    let box_of = |point: &str| {
+        let at = browser.js(&format!(
+            "const at = document.getElementById('pt-{point}').getBoundingClientRect();
+             return [at.x, at.y].map(Math.round)"
+        ));
+        [0, 1].map(|i| at[i].as_i64().unwrap())
+    };
+    let [bottom, centre, top] = ["e1", "e5", "e9"].map(box_of);
+    assert!(bottom[0] == centre[0] && centre[0] == top[0]);
+    assert!(bottom[1] > centre[1] && centre[1] > top[1]);
+    check_axe(browser);
+}
+
+/// Questions that are answered by Enter: the focus goes on to the next one, and to the board after
+/// the last.
+#[test]
+fn the_focus_follows_the_questions() {
+    let Some(visit) = visit() else { return };
+    let browser = &visit.browser;
+    browser.go("/play?game=gipf-standard");
+    fill(
+        browser,
+        "position",
+        "standard 3 5 W B___/___w_/___w__/_wwWw__/__w___/_____/___W",
+    );
+    fill(browser, "bot", "greedy");
+    browser.click("form.card button.primary");
+    browser.wait("document.querySelector('.rows button')");
+    let row = "document.activeElement.value?.startsWith('row ')";
+    let question = "document.activeElement.matches('.rows button[value$=\" e5\"]')";
+    let board = "document.activeElement.matches('.pt:not([aria-disabled])')";
+    let picks = |count: usize| {
+        browser.wait(&format!(
+            "document.querySelector('[name=picks]').value.split(',').filter(Boolean).length === {count}"
+        ));
+    };
+    browser.js("document.querySelector('.rows button').focus()");
+    for (keys, count, focus) in [
+        // The row, the piece where it crosses the other one, and once more for that one.
+        (&["Enter"][..], 1, question),
+        (&["Enter"], 2, question),
+        (&["Enter"], 3, board),
+        // Let go on the board: the point stays where it was, and need not be open now.
+        (&["Escape"], 0, "document.activeElement.matches('.pt')"),
+    ] {
+        browser.keys(keys);
+        picks(count);
+        browser.wait(focus);
+    }
+    // And on a button.
+    browser.js("document.querySelector('.rows button').focus()");
+    browser.keys(&["Enter"]);
+    picks(1);
+    browser.wait(question);
+    browser.keys(&["Escape"]);
+    picks(0);
+    browser.wait(row);
+    // A step back by its button, until there is none.
+    for count in 1..=3 {
+        browser.keys(&["Enter"]);
+        picks(count);
+        browser.wait("document.activeElement !== document.body");
+    }
+    browser.js("document.getElementById('back-step').focus()");
+    browser.keys(&["Enter"]);
+    picks(2);
+    browser.wait("document.activeElement.id === 'back-step'");
+    browser.keys(&["Enter"]);
+    picks(1);
+    browser.wait(question);
+}
+
 /// A legal move of the game on the page, from the JSON interface.
 fn legal_move(browser: &Browser, turn: usize) -> String {
     let moves = browser.js_async(

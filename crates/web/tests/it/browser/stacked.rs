@@ -119,6 +119,10 @@ fn a_report_shows_stacked_pieces() {
         "h2: Black, stacked"
     ]);
     assert_eq!(start, expected);
+    // Columns stand upright, as on the site.
+    let upright = "const { width, height } = document.getElementById('board').viewBox.baseVal;
+                   return height > width";
+    assert_eq!(browser.js(upright), true);
     // A stacked piece is two discs and a spot of the other colour: to be told apart without colour.
     let discs =
         "return ['.p0', '.p1'].map(c => document.querySelectorAll('#board circle' + c).length)";

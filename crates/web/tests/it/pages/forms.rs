@@ -83,3 +83,38 @@ async fn the_editor_works_by_links() {
     assert!(page.contains(">1 2 3</textarea>"), "{page}");
     assert!(page.contains("Not a position yet: "), "{page}");
 }
+
+#[tokio::test]
+async fn the_editor_sets_what_stands_beside_the_board() {
+    let client = Client::new().await;
+    let page = client
+        .get("/edit?game=gipf-standard&position=tournament")
+        .await
+        .ok();
+    for field in [
+        "<option value=\"tournament\" selected>",
+        "name=\"White&apos;s reserve\" value=\"18\"",
+        "<option value=\"!\" selected>a GIPF-piece first",
+    ] {
+        let field = field.replace("&apos;", "'");
+        assert!(page.contains(&field), "{field} in {page}");
+    }
+    let set = "Rules=standard&White%27s+reserve=12&White+brings+in=%21&Black%27s+reserve=9";
+    let address = client
+        .get(&format!(
+            "/edit?game=gipf-standard&position=tournament&brush=W&{set}"
+        ))
+        .await
+        .location();
+    let page = client.get(&address).await.ok();
+    let text = ">standard 12 9 W ____/_____/______/_______/______/_____/____</textarea>";
+    assert!(page.contains(text), "{page}");
+    let page = client
+        .get("/edit?game=gipf-standard&White%27s+reserve=x")
+        .await
+        .fails(400);
+    assert!(
+        page.contains("White's reserve cannot be &quot;x&quot;"),
+        "{page}"
+    );
+}

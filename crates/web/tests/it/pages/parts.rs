@@ -76,6 +76,19 @@ async fn analyses_are_read_and_shown() {
     let page = client.get(&format!("{address}?at=2")).await.ok();
     assert!(page.contains("after move 2 d6"), "{page}");
     assert!(client.get("/analyse").await.ok().contains(&address));
+    // The address says which game is meant, by any of its names.
+    for game in ["gipf-standard", "published-gipf"] {
+        let form = client.get(&format!("/analyse?game={game}")).await.ok();
+        let chosen = "<option value=\"gipf-standard\" selected>";
+        assert!(form.contains(chosen), "{form}");
+    }
+    assert!(
+        !client
+            .get("/analyse?game=x")
+            .await
+            .ok()
+            .contains("selected")
+    );
     let page = client.get(&format!("{address}?at=2&line=e6")).await;
     assert!(page.body.contains("Variation") || page.status == 400);
     let page = client
