@@ -11,7 +11,6 @@ use othello::book::{Book, Recipe, settled};
 use reversi::Position;
 use serde_json::json;
 use train::othello::book::{End, Tree, grow, starts};
-use train::othello::record::write_whole;
 
 use crate::error::{bad_input, note};
 use crate::input;
@@ -41,7 +40,7 @@ enum Chore {
 /// The file is written every ten seconds, and the same command goes on where it was stopped or
 /// killed. A book goes on with the depth, width and loss that it was begun with; others are
 /// refused. Start positions can be added at any time. The same numbers give the same book, in
-/// however many goes and with however many threads.
+/// however many goes and with however many threads. Only one process at a time can grow a book.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -122,6 +121,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 fn run_grow(args: &Grow) -> anyhow::Result<()> {
     let file = args.file.as_path();
+    let _claim = input::claim_file(file)?;
     let mut tree = begin(args)?;
     input::check_writable(file)?;
     let start = settled(Position::start().board()).map(|start| start.board);
@@ -173,7 +173,8 @@ fn run_grow(args: &Grow) -> anyhow::Result<()> {
 
 fn save(file: &Path, tree: &Tree) -> anyhow::Result<usize> {
     let bytes = tree.write();
-    write_whole(file, &bytes).map_err(|error| bad_input(format!("{}: {error}", file.display())))?;
+    files::write_whole(file, &bytes)
+        .map_err(|error| bad_input(format!("{}: {error}", file.display())))?;
     Ok(bytes.len())
 }
 

@@ -1,12 +1,13 @@
 //! What several subcommands read from their arguments.
 
 use std::fs::OpenOptions;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::builder::TypedValueParser;
+use files::Claim;
 use games::{AnyPosition, GameName, Resources, TABLES_VARIABLE, usual_folders};
 use referee::{Seconds, Size};
 
@@ -113,6 +114,25 @@ pub(crate) fn make_private_folder(path: &Path) -> anyhow::Result<()> {
 /// Makes a folder that the user names, if it is not there yet.
 pub(crate) fn make_folder(path: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(path).map_err(|error| bad_input(format!("{}: {error}", path.display())))
+}
+
+/// Claims a file for long work, which begins with what it holds and ends by writing it anew: two
+/// processes would each lose what the other has done.
+pub(crate) fn claim_file(path: &Path) -> anyhow::Result<Claim> {
+    Claim::file(path).map_err(|error| not_claimed(path, &error))
+}
+
+/// Claims a folder in the same way.
+pub(crate) fn claim_folder(path: &Path) -> anyhow::Result<Claim> {
+    Claim::folder(path).map_err(|error| not_claimed(path, &error))
+}
+
+fn not_claimed(path: &Path, error: &std::io::Error) -> anyhow::Error {
+    let message = format!("{}: {error}", path.display());
+    match error.kind() {
+        ErrorKind::WouldBlock => anyhow::Error::msg(message),
+        _ => bad_input(message),
+    }
 }
 
 /// Checks that a file can be written, before the work whose result it is to hold. Nothing

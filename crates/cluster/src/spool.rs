@@ -71,7 +71,7 @@ impl Spool {
             let age = written
                 .ok()
                 .and_then(|at| SystemTime::now().duration_since(at).ok());
-            if unit.ends_with(".unfinished") || age.is_some_and(|age| age > OLDEST) {
+            if unit.ends_with(".part") || age.is_some_and(|age| age > OLDEST) {
                 let _ = fs::remove_file(entry.path());
                 continue;
             }

@@ -146,16 +146,7 @@ pub(crate) fn clear(folder: &Path) {
 /// Writes a file that is whole or not there. It need not outlive the machine: what is lost is
 /// fetched or played again.
 pub(crate) fn write_file(path: &Path, content: &[u8]) -> Result<()> {
-    let unfinished = path.with_extension("unfinished");
-    let written = (|| {
-        let mut open = File::create(&unfinished)?;
-        open.write_all(content)?;
-        fs::rename(&unfinished, path)
-    })();
-    if written.is_err() {
-        let _ = fs::remove_file(&unfinished);
-    }
-    written.map_err(file(path))
+    files::write_parts(path, files::NEVER, |open| open.write_all(content)).map_err(file(path))
 }
 
 #[cfg(test)]

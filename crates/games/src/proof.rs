@@ -1,7 +1,6 @@
 //! Proven statements about positions, and the provers that find them.
 
 use std::fmt;
-use std::time::Duration;
 
 use rules::{Evaluate, Game, Hashed, Symmetric};
 use search::{AlphaBeta, Distance, Limits, Score};
@@ -247,12 +246,7 @@ pub(crate) fn best_line<G: Game, P: Prover<G> + ?Sized>(
             }
             let mut next = at.clone();
             next.play_unchecked(mv);
-            let left = |wall: Duration| wall.saturating_sub(clock.elapsed());
-            let limits = Limits {
-                wall: limits.wall.map(left),
-                ..limits.clone()
-            };
-            let Some(proof) = judge(prover, &next, &limits).map(Proof::before) else {
+            let Some(proof) = judge(prover, &next, &clock.rest()).map(Proof::before) else {
                 continue;
             };
             let better = |(_, known): &(_, Proof)| proof.order() < known.order();

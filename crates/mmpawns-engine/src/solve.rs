@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mmpawns::{Move, Position};
 use rules::Game;
-use search::{Limits, Score};
+use search::{Clock, Limits, Score};
 
 use crate::Player;
 use crate::arena::Arena;
@@ -34,7 +34,8 @@ struct Judged {
 
 impl Player {
     /// Solves a position and its moves within the limits. Helpers, each on a thread of its
-    /// own, look at the moves meanwhile.
+    /// own, look at the moves meanwhile: on the wall clock several moves share a time, but each
+    /// has positions and processor time of its own.
     pub fn solve(
         &mut self,
         helpers: &mut [Player],
@@ -43,7 +44,12 @@ impl Player {
     ) -> Solution {
         let moves = position.moves();
         let rounds = moves.len().div_ceil(1 + helpers.len()).max(1);
-        let each = share(limits, 0.4 / rounds as f64);
+        let own = share(limits, 0.4 / moves.len().max(1) as f64);
+        let each = Limits {
+            nodes: own.nodes,
+            cpu: own.cpu,
+            ..share(limits, 0.4 / rounds as f64)
+        };
         let next = AtomicUsize::new(0);
         let mut nodes = 0;
         let (score, mut found) = std::thread::scope(|scope| {
@@ -127,8 +133,9 @@ impl Player {
     fn line(&mut self, position: &Position, limits: &Limits, nodes: &mut u64) -> Vec<Move> {
         let mut line = Vec::new();
         let mut at = *position;
+        let mut clock = Clock::start(limits);
         let each = share(limits, 0.1);
-        while at.outcome().is_none() {
+        while at.outcome().is_none() && !clock.check() {
             let report = self.choose(&at, &each);
             *nodes += report.nodes;
             match report.best {

@@ -38,7 +38,8 @@ pub(crate) struct Worker<'a> {
     watch: Option<Watch>,
 }
 
-/// The limits, checked by one thread for the whole search.
+/// The limits, checked by one thread for the whole search. Where processor time is limited, the
+/// clocks of the others add what they use.
 struct Watch {
     clock: Clock,
     nodes: u64,
@@ -83,6 +84,19 @@ impl<'a> Worker<'a> {
         self
     }
 
+    /// The same for a helper, which has a part in no limit but that of processor time.
+    pub(crate) fn helping(self, limits: &Limits) -> Worker<'a> {
+        let own = Limits {
+            cpu: limits.cpu,
+            time: limits.time.clone(),
+            ..Limits::default()
+        };
+        match own.cpu {
+            Some(_) => self.watching(&own),
+            None => self,
+        }
+    }
+
     /// Whether the search is to end.
     #[inline]
     pub(crate) fn stopped(&mut self) -> bool {
@@ -114,5 +128,29 @@ impl<'a> Worker<'a> {
     /// Positions visited by all threads.
     pub(crate) fn all_nodes(&self) -> u64 {
         self.nodes + self.pool.nodes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn helpers_use_up_the_processor_time_of_the_search() {
+        let limits = Limits::default().with_cpu(Duration::from_millis(5)).begin();
+        let (table, mut local) = (Table::new(1), LocalTable::new(2));
+        let (pool, stop) = (Pool::default(), Arc::new(Stop::default()));
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let mut helper =
+                    Worker::new(&table, &mut local, &pool, stop.clone()).helping(&limits);
+                while !helper.stopped() {
+                    helper.nodes += 1;
+                }
+            });
+        });
+        assert!(stop.is_set() && Clock::start(&limits).check());
     }
 }

@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use cpu_time::ThreadTime;
-
 use crate::Limits;
+use crate::shared_cpu::SharedCpu;
 use crate::time::Stopwatch;
 
 /// Counts positions and says when [`Limits`] are reached. Depth is the search's own
-/// business. The clock stays on the thread that made it, whose processor time it reads.
+/// business. Processor time is that of the threads that look at clocks of the same beginning: see
+/// [`Limits::begin`].
 ///
 /// ```
 /// use search::{Clock, Limits};
@@ -29,7 +29,7 @@ pub struct Clock {
     last_look: Duration,
     stopped: bool,
     watch: Stopwatch,
-    started_cpu: Option<ThreadTime>,
+    cpu: Option<SharedCpu>,
     limits: Limits,
 }
 
@@ -50,7 +50,7 @@ impl Clock {
             last_look: Duration::ZERO,
             stopped: false,
             watch: limits.time.start(),
-            started_cpu: limits.cpu.map(|_| ThreadTime::now()),
+            cpu: limits.cpu.map(|_| limits.time.start_cpu()),
             limits: limits.clone(),
         };
         clock.look_at = clock.next_look();
@@ -92,11 +92,11 @@ impl Clock {
         self.watch.elapsed()
     }
 
-    /// Processor time of this thread since the start; a held time passes for all threads.
+    /// Processor time of all threads since the start; a held time passes for all of them.
     fn elapsed_cpu(&self, wall: Duration) -> Option<Duration> {
         match self.watch.is_held() {
             true => Some(wall),
-            false => self.started_cpu.map(|start| start.elapsed()),
+            false => self.cpu.as_ref().map(SharedCpu::used),
         }
     }
 
@@ -117,7 +117,7 @@ impl Clock {
         wall.into_iter().chain(cpu).reduce(f64::max)
     }
 
-    /// The wall time until a limit of time is reached, if this thread goes on to get as much of
+    /// The wall time until a limit of time is reached, if the search goes on to get as much of
     /// the processor as it got so far; `None` without a limit of time.
     #[must_use]
     pub fn left(&self) -> Option<Duration> {
@@ -126,11 +126,32 @@ impl Clock {
         let cpu = self.limits.cpu.zip(self.elapsed_cpu(elapsed));
         let cpu = cpu.map(|(limit, used)| {
             let left = limit.saturating_sub(used);
-            let slowdown = elapsed.as_secs_f64() / used.as_secs_f64().max(f64::MIN_POSITIVE);
-            let stretched = left.as_secs_f64() * slowdown.max(1.0);
+            // Below 1 where several threads work.
+            let slowdown = match used.is_zero() {
+                true => 1.0,
+                false => elapsed.as_secs_f64() / used.as_secs_f64(),
+            };
+            let stretched = left.as_secs_f64() * slowdown;
             Duration::try_from_secs_f64(stretched).unwrap_or(Duration::MAX)
         });
         wall.into_iter().chain(cpu).min()
+    }
+
+    /// What is left of the limits for a search that follows and begins its own time.
+    #[must_use]
+    pub fn rest(&self) -> Limits {
+        let elapsed = self.elapsed();
+        let cpu = self.limits.cpu.zip(self.elapsed_cpu(elapsed));
+        Limits {
+            nodes: self
+                .limits
+                .nodes
+                .map(|most| most.saturating_sub(self.nodes)),
+            wall: self.limits.wall.map(|limit| limit.saturating_sub(elapsed)),
+            cpu: cpu.map(|(limit, used)| limit.saturating_sub(used)),
+            time: self.watch.source(),
+            ..self.limits.clone()
+        }
     }
 
     /// The time that [`Limits::about`] names.
@@ -185,6 +206,13 @@ impl Clock {
         } else {
             at_limit
         }
+    }
+}
+
+impl Drop for Clock {
+    /// What the thread has used since the last look is not lost when it ends.
+    fn drop(&mut self) {
+        self.elapsed_cpu(Duration::ZERO);
     }
 }
 
@@ -268,6 +296,46 @@ mod tests {
                 assert_eq!(clock.left(), Some(Duration::from_secs(left)), "{clock:?}");
             }
             time.advance(Duration::from_secs(1));
+        }
+    }
+
+    #[test]
+    fn processor_time_is_one_for_all_threads() {
+        let limits = Limits::default().with_cpu(Duration::from_millis(5));
+        let begun = limits.begin();
+        let use_up = |limits: &Limits| run(limits, u64::MAX).stopped();
+        std::thread::scope(|scope| scope.spawn(|| use_up(&begun)).join().unwrap());
+        // Neither this thread nor a new one gets any more.
+        assert_eq!(run(&begun, 10).nodes(), 0);
+        assert_eq!(run(&begun, 10).left(), Some(Duration::ZERO));
+        let nodes = || run(&begun, 10).nodes();
+        assert_eq!(
+            std::thread::scope(|scope| scope.spawn(nodes).join().unwrap()),
+            0
+        );
+        // Without a common beginning each search has its own time.
+        assert!(!Clock::start(&limits).check());
+    }
+
+    #[test]
+    fn the_rest_is_what_a_search_leaves_to_the_next() {
+        let time = HeldTime::new(Duration::ZERO);
+        let (long, short) = (Duration::from_secs(6), Duration::from_secs(4));
+        let limits = Limits {
+            time: Time::held(&time),
+            ..Limits::default().with_wall(long).with_cpu(short)
+        };
+        for limits in [limits.clone(), limits.begin()] {
+            let mut clock = Clock::start(&limits.with_nodes(10));
+            clock.tick();
+            time.advance(Duration::from_secs(3));
+            let rest = clock.rest();
+            assert_eq!(rest.nodes, Some(9));
+            assert_eq!(
+                [rest.wall, rest.cpu],
+                [3, 1].map(|s| Some(Duration::from_secs(s)))
+            );
+            assert_eq!(Clock::start(&rest).left(), Some(Duration::from_secs(1)));
         }
     }
 

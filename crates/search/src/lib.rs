@@ -18,6 +18,7 @@ mod order;
 pub mod proof_number;
 mod report;
 mod score;
+mod shared_cpu;
 pub mod successors;
 mod time;
 

@@ -28,7 +28,7 @@ pub struct Limits {
     /// Time on the wall clock that is well spent: a search that goes in steps takes about
     /// so long, a little less or more, so that it need not break a step off.
     pub about: Option<Duration>,
-    /// Processor time of the searching thread.
+    /// Processor time of all threads of the search together.
     pub cpu: Option<Duration>,
     /// A flag that somebody else sets to end the search early.
     pub stop: Option<Arc<AtomicBool>>,
@@ -79,8 +79,9 @@ impl Limits {
         Limits { stop, ..self }
     }
 
-    /// The same limits, whose time on the wall clock runs from now for every search that is
-    /// begun with them.
+    /// The same limits, whose time runs from now for every search that is begun with them: the
+    /// wall clock goes on for all of them, and what a thread uses of the processor is taken off
+    /// what is left for all.
     #[must_use]
     pub fn begin(&self) -> Limits {
         let time = self.time.begin();

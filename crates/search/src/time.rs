@@ -4,10 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::shared_cpu::SharedCpu;
+
 /// A source of time. The default is the clock of the system.
 ///
 /// A limit of time runs from the start of each [`Clock`](crate::Clock), unless the source has
-/// [begun](Time::begin): then all clocks made from it, on whatever thread, show the same time.
+/// [begun](Time::begin): then all clocks made from it, on whatever thread, show the same time, and
+/// the processor time of all threads together.
 #[derive(Clone, Debug, Default)]
 pub struct Time(Source);
 
@@ -16,7 +19,7 @@ enum Source {
     #[default]
     System,
     Held(Arc<HeldTime>),
-    Begun(Stopwatch),
+    Begun(Stopwatch, SharedCpu),
 }
 
 impl Time {
@@ -32,7 +35,7 @@ impl Time {
     /// The same source, which begins now: a deadline for every clock made from it.
     #[must_use]
     pub fn begin(&self) -> Time {
-        Time(Source::Begun(self.start()))
+        Time(Source::Begun(self.start(), self.start_cpu()))
     }
 
     /// Whether it is the clock of the system: nobody has set the time at which it began, or holds it.
@@ -46,7 +49,18 @@ impl Time {
         match &self.0 {
             Source::System => Stopwatch::System(Instant::now()),
             Source::Held(time) => Stopwatch::Held(Arc::clone(time), time.now()),
-            Source::Begun(watch) => watch.clone(),
+            Source::Begun(watch, _) => watch.clone(),
+        }
+    }
+
+    /// Processor time that is counted from now, or from when the source began.
+    pub(crate) fn start_cpu(&self) -> SharedCpu {
+        match &self.0 {
+            Source::System | Source::Held(_) => SharedCpu::begin(),
+            Source::Begun(_, cpu) => {
+                cpu.used();
+                cpu.clone()
+            }
         }
     }
 }
@@ -64,6 +78,14 @@ impl Stopwatch {
         match self {
             Stopwatch::System(started) => started.elapsed(),
             Stopwatch::Held(time, started) => time.read().saturating_sub(*started),
+        }
+    }
+
+    /// The source, as it was before it began.
+    pub(crate) fn source(&self) -> Time {
+        match self {
+            Stopwatch::System(_) => Time::SYSTEM,
+            Stopwatch::Held(time, _) => Time::held(time),
         }
     }
 

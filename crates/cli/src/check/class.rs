@@ -58,6 +58,7 @@ impl Class<'_> {
             )));
         }
         input::make_private_folder(self.folder)?;
+        let _claim = input::claim_folder(self.folder)?;
         let results = self.folder.join("results");
         input::make_folder(&results)?;
         input::check_writable(&grades)?;

@@ -79,6 +79,34 @@ fn what_is_stopped_or_killed_goes_on_as_if_nothing_had_been() {
     }
 }
 
+/// Of two that grow one book each would write over what the other has found.
+#[test]
+fn a_book_is_grown_by_one_process_at_a_time() {
+    let folder = console::scratch("book-claimed");
+    let grow = "book grow one.book --positions 100000 --depth 6 --random 20 --threads 1";
+    let mut first = ludex(&folder, grow).stderr(Stdio::null()).spawn().unwrap();
+    wait_until("the file is there", || {
+        assert_eq!(first.try_wait().unwrap(), None, "it has ended");
+        folder.join("one.book").exists()
+    });
+    let second = ludex(&folder, grow).output().unwrap();
+    assert_eq!(
+        String::from_utf8(second.stderr).unwrap(),
+        "ludex: one.book: another process is working on it\n"
+    );
+    assert_eq!(second.status.code(), Some(1));
+    // Another book can be grown, and this one be asked.
+    run(&folder, "book grow two.book --positions 3 --depth 2");
+    run(&folder, "book query --book one.book");
+    // Nothing outlives a kill.
+    first.kill().unwrap();
+    first.wait().unwrap();
+    let more = positions(&folder.join("one.book")) + 5;
+    run(&folder, &format!("book grow one.book --positions {more}"));
+    assert_eq!(positions(&folder.join("one.book")), more);
+    assert!(!folder.join("one.book.lock").exists());
+}
+
 /// A file of WTHOR with these games, each move as ten times the row plus the column.
 fn wthor(games: &[&[u8]]) -> Vec<u8> {
     let mut bytes = vec![0; 16 + 68 * games.len()];

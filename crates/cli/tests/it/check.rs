@@ -248,6 +248,14 @@ fn an_interrupt_keeps_the_grades_so_far() {
     while !folder.join("grades/results/anna.json").exists() && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(10));
     }
+    // Until then nobody else writes grades there.
+    let second = ludex(&folder, &format!("{GRADE} --resume")).output();
+    let second = second.unwrap();
+    assert_eq!(
+        String::from_utf8(second.stderr).unwrap(),
+        "ludex: grades: another process is working on it\n"
+    );
+    assert_eq!(second.status.code(), Some(1));
     let id = child.id().to_string();
     let kill = Command::new("kill").args(["-INT", &id]).status();
     assert!(kill.unwrap().success());

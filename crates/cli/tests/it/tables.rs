@@ -6,6 +6,8 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
+use crate::waiting::wait_until;
+
 fn ludex(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
     command.args(arguments).current_dir(folder);
@@ -104,6 +106,27 @@ fn a_killed_solve_goes_on() {
         killed.keys().collect::<Vec<_>>()
     );
     assert!(whole == killed, "some file differs after {kills} kills");
+}
+
+#[test]
+fn a_table_is_solved_by_one_process_at_a_time() {
+    let place = tempfile::tempdir().unwrap();
+    let solve = ["solve", "gipf", "3", "3", "6", "6", "--threads", "1"];
+    let solve = [&solve[..], &["--table", "one", "--resume"]].concat();
+    let mut first = ludex(place.path(), &solve)
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_until("the table is begun", || {
+        assert_eq!(first.try_wait().unwrap(), None, "it has ended");
+        place.path().join("one/manifest.json").exists()
+    });
+    let second = ludex(place.path(), &solve).output().unwrap();
+    let (text, status) = error(&second);
+    assert_eq!(text, "ludex: one: another process is working on it\n");
+    assert_ne!(status, Some(0));
+    first.kill().unwrap();
+    first.wait().unwrap();
 }
 
 #[test]

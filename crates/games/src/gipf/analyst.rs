@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ::gipf::{Move, Position};
 use gipf_engine::player::Player;
 use gipf_engine::tables::Library;
-use search::{Distance, Limits, Report, Score};
+use search::{Clock, Distance, Limits, Report, Score};
 
 use super::prover::Solver;
 use crate::{Engine, Prover as _};
@@ -31,23 +31,24 @@ impl Analyst {
 }
 
 impl Engine<Position> for Analyst {
-    /// Half of the time on the wall clock is for the search, the rest for the solver.
+    /// Half of the time is for the search, the rest for the solver.
     fn search(&mut self, position: &Position, limits: &Limits) -> Report<Move> {
+        let clock = Clock::start(limits);
         let half = Limits {
             wall: limits.wall.map(|wall| wall / 2),
+            cpu: limits.cpu.map(|cpu| cpu / 2),
             ..limits.clone()
         };
         let mut report = self.player.search(position, &half);
-        // Without a limit of time or positions a proof could take for ever.
-        if limits.wall.is_none() && limits.nodes.is_none() {
-            return report;
-        }
         let rest = &Limits {
-            wall: limits.wall.map(|wall| wall.saturating_sub(report.time)),
             nodes: limits.nodes.map(|nodes| nodes.saturating_sub(report.nodes)),
             depth: None,
-            ..limits.clone()
+            ..clock.rest()
         };
+        // Without a limit of time or positions a proof could take for ever.
+        if rest.is_endless() {
+            return report;
+        }
         let exact = |plies: Option<u32>| plies.map(Distance::Exactly);
         match report.score {
             Score::Win(Distance::AtMost(most)) => {

@@ -62,11 +62,7 @@ impl Solver {
                 }
                 let left = limits.nodes.map(|nodes| nodes.saturating_sub(used));
                 let nodes = left.map_or(slice, |left| slice.min(left));
-                let slice_limits = Limits {
-                    wall: limits.wall.map(|wall| wall.saturating_sub(clock.elapsed())),
-                    ..limits.clone()
-                };
-                let slice_limits = slice_limits.with_nodes(nodes);
+                let slice_limits = clock.rest().with_nodes(nodes);
                 used += nodes;
                 match self
                     .numbers
@@ -96,11 +92,7 @@ impl Prover<Position> for Solver {
         if value == Value::Draw {
             return Some(value.into());
         }
-        let within = Limits {
-            wall: limits.wall.map(|wall| wall.saturating_sub(clock.elapsed())),
-            ..limits.clone()
-        };
-        let within = within.with_nodes(used.min(DISTANCE_POSITIONS));
+        let within = clock.rest().with_nodes(used.min(DISTANCE_POSITIONS));
         let report = self.player.search(position, &within);
         let found = Proof::of(report.score).filter(|proof| proof.value == value);
         Some(found.unwrap_or(value.into()))

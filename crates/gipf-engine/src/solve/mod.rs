@@ -48,7 +48,8 @@ pub struct Budget {
     /// Time and positions. The solver works for 95 % of the time on the wall clock; the rest is
     /// for what cannot be interrupted: one position, a table that doubles (a few hundredths of the
     /// time that filled it), and giving memory back. So the limit holds unless the system keeps
-    /// the processor from the solver for longer than that.
+    /// the processor from the solver for longer than that. Processor time is that of all its
+    /// threads together.
     pub limits: Limits,
     /// Bytes of memory.
     pub memory: usize,

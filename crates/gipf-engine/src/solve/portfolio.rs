@@ -483,4 +483,52 @@ mod tests {
             }
         }
     }
+
+    /// A prover that uses a third of the processor time in every long turn, and finds nothing.
+    struct Idler {
+        third: Duration,
+        long_turns: u32,
+    }
+
+    impl FixedPointProver for &mut Idler {
+        fn run(&mut self, limits: &Limits, slice: u64) -> [Progress; 2] {
+            if slice >= WORTH_A_THREAD {
+                self.long_turns += 1;
+                let own = Limits::default().with_cpu(self.third);
+                let (mut whole, mut own) = (Clock::start(limits), Clock::start(&own));
+                while !whole.check() && !own.check() {}
+            }
+            [Progress::Paused; 2]
+        }
+
+        fn is_fitted(&self) -> bool {
+            true
+        }
+
+        fn take_count(&mut self) -> u64 {
+            0
+        }
+    }
+
+    /// Every long turn is a thread of its own.
+    #[test]
+    fn threads_that_are_over_have_used_their_processor_time() {
+        let position: Position = "3 3 8 8".parse().unwrap();
+        let rules = General::new(position.variant());
+        let third = Duration::from_millis(100);
+        let budget = Budget {
+            limits: Limits::default().with_cpu(3 * third),
+            ..Budget::default()
+        };
+        let budget = begun(&budget);
+        let question = Question::Winner;
+        let mut portfolio = Portfolio::new(&rules, &MaterialOdds, &position, question, &budget);
+        let mut idler = Idler {
+            third,
+            long_turns: 0,
+        };
+        let found = portfolio.run(&budget, &mut 0, |_| &mut idler);
+        assert!(found.is_err());
+        assert!(idler.long_turns <= 3, "{}", idler.long_turns);
+    }
 }

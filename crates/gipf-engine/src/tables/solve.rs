@@ -63,7 +63,7 @@ pub fn states(variant: Variant) -> Result<u64, TableError> {
 }
 
 /// Solves the variant and writes its table into the folder. A table that is there is left
-/// alone, or continued where it stands.
+/// alone, or continued where it stands, unless another process is solving it.
 pub fn solve(
     variant: Variant,
     folder: &Path,
@@ -73,6 +73,7 @@ pub fn solve(
 ) -> Result<Manifest, TableError> {
     check_size(variant)?;
     let folder = Folder::create(folder)?;
+    let claim = folder.claim();
     let mut manifest = match folder.manifest()? {
         None => Folder::new_manifest(variant),
         Some((manifest, found)) if found == variant && settings.resume => manifest,
@@ -90,6 +91,7 @@ pub fn solve(
         folder.tidy();
         return Ok(manifest);
     }
+    let _claim = claim?;
     let space = Space::new(variant);
     let for_lists = check_memory(&space, settings)?;
     let mut clock = Instant::now();

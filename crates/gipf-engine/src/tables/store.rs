@@ -7,6 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use files::Claim;
 use gipf::Variant;
 use memmap2::Mmap;
 use rules::Side;
@@ -162,6 +163,11 @@ impl Folder {
         })
     }
 
+    /// Nobody else solves into this folder as long as the claim lives.
+    pub(crate) fn claim(&self) -> Result<Claim, TableError> {
+        Claim::folder(&self.path).map_err(TableError::file(&self.path))
+    }
+
     pub(crate) fn tier_file(&self, tier: Tier) -> PathBuf {
         self.path.join(format!("tier-{}-{}", tier.own, tier.other))
     }
@@ -204,7 +210,7 @@ impl Folder {
 
     pub(crate) fn write_manifest(&self, manifest: &Manifest) -> Result<(), TableError> {
         let text = serde_json::to_vec_pretty(manifest).expect("plain data can be written");
-        write_whole(&self.path.join(MANIFEST), &text)
+        write_parts(&self.path.join(MANIFEST), |file| file.write_all(&text))
     }
 
     /// The list says something else about a tier than what was counted.
@@ -229,7 +235,7 @@ impl Folder {
 
     /// Writes the values of a tier and gives back its checksum.
     pub(crate) fn write_tier(&self, tier: Tier, values: &[u8]) -> Result<String, TableError> {
-        write_whole(&self.tier_file(tier), values)?;
+        write_parts(&self.tier_file(tier), |file| file.write_all(values))?;
         Ok(checksum(values))
     }
 
@@ -333,29 +339,13 @@ fn word(bytes: &[u8]) -> u64 {
         .fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
-/// Writes a file so that it is there whole or not at all.
-fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
-    write_parts(path, |file| file.write_all(bytes))
-}
-
-/// The same for a file that is written bit by bit.
+/// Small parts cost less to do again after a crash of the machine than to wait for the disk each
+/// time; a kill of the process loses nothing.
 fn write_parts(
     path: &Path,
     content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<(), TableError> {
-    let part = path.with_extension("part");
-    let write = || {
-        let mut file = BufWriter::with_capacity(1 << 16, File::create(&part)?);
-        content(&mut file)?;
-        let file = file.into_inner()?;
-        // Small parts cost less to do again after a crash of the machine than to wait for
-        // the disk each time; a kill of the process loses nothing.
-        if file.metadata()?.len() >= SYNC_FROM {
-            file.sync_all()?;
-        }
-        fs::rename(&part, path)
-    };
-    write().map_err(TableError::file(path))
+    files::write_parts(path, SYNC_FROM, content).map_err(TableError::file(path))
 }
 
 fn map(file: &File) -> io::Result<Mmap> {

@@ -100,6 +100,25 @@ fn keeps_what_it_can_prove() {
     assert!(seen[0] > 50 && seen[1] > 10 && seen[2] > 50, "{seen:?}");
 }
 
+/// However many threads there are, their positions are counted together; so is processor time,
+/// which is shared out in the same way.
+#[test]
+fn helpers_have_a_share_of_the_limits() {
+    let most = 20_000;
+    let limits = Limits::default().with_nodes(most);
+    let mut hard = 0;
+    for seed in 0..4 {
+        let start = random_start(Spread::Home2, 8, 2, seed);
+        for threads in 1..=4 {
+            let mut helpers: Vec<Player> = (1..threads).map(|_| player()).collect();
+            let used = player().solve(&mut helpers, &start, &limits).nodes;
+            assert!(used <= most, "{threads} threads, {start}: {used}");
+            hard += u32::from(used > most / 2);
+        }
+    }
+    assert!(hard > 0);
+}
+
 #[test]
 fn solves_value_distance_and_every_move() {
     let (mut player, mut helpers) = (player(), [player()]);

@@ -111,6 +111,7 @@ impl Engine {
     /// Runs a search with helpers on all other threads.
     fn with_worker<T>(&mut self, limits: &Limits, run: impl FnOnce(&mut Worker<'_>) -> T) -> T {
         self.table.age();
+        let limits = &limits.begin();
         let (pool, stop) = (Pool::default(), Arc::new(Stop::default()));
         let (local, others) = self.local_tables.split_first_mut().expect("a thread");
         let mut worker = Worker::new(&self.table, local, &pool, stop.clone()).watching(limits);
@@ -121,7 +122,7 @@ impl Engine {
                 let _ = std::thread::Builder::new()
                     .stack_size(8 << 20)
                     .spawn_scoped(scope, move || {
-                        help(Worker::new(table, local, pool, stop));
+                        help(Worker::new(table, local, pool, stop).helping(limits));
                     });
             }
             let result = run(&mut worker);

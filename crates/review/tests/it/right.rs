@@ -4,15 +4,18 @@
 //! A few games here; `cargo xtask proofs` compares thousands of positions.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+use std::thread::sleep;
 use std::time::Duration;
 
+use cpu_time::ProcessTime;
 use games::{AnyPosition, GIPF, GameName, MMPAWNS, Proof, REVERSI, Resources, Room, Value};
 use gipf_engine::tables::{self, Settings, Table};
 use mmpawns_engine::fields::{Spread, random_start};
 use review::{Budget, Knowledge, Played, review};
 use rules::Game;
+use search::{HeldTime, Time};
 
 use crate::games_of_bots::{budget, record};
 
@@ -88,13 +91,40 @@ fn compared(
     known.into_inner().unwrap()
 }
 
-/// A budget on the clock of the machine.
+/// Threads of a review.
+const THREADS: u32 = 2;
+
+/// How often the time of a review goes on.
+const STEP: Duration = Duration::from_millis(5);
+
+/// A time that goes by only as far as this process works: with all threads at work a second a
+/// second, and on a busy machine as much more slowly as the review.
+fn working_time() -> Time {
+    let time = HeldTime::new(Duration::ZERO);
+    let source = Time::held(&time);
+    let held = Arc::downgrade(&time);
+    std::thread::spawn(move || {
+        let mut last = ProcessTime::now();
+        while let Some(time) = { held.upgrade() } {
+            let now = ProcessTime::now();
+            time.advance(now.duration_since(last) / THREADS);
+            last = now;
+            drop(time);
+            sleep(STEP);
+        }
+    });
+    source
+}
+
+/// A budget of processor time for each thread, so that as much is proven on a busy machine.
 fn seconds(seconds: u64) -> Budget {
     Budget {
+        gives_way: false,
         room: Room {
-            threads: 2,
+            threads: THREADS as usize,
             memory: 256 << 20,
         },
+        source: working_time(),
         ..Budget::default().with_time(Duration::from_secs(seconds))
     }
 }

@@ -144,7 +144,7 @@ pub fn run(
             });
         };
         let bytes = on_threads(threads, || fit::fit(&library, &stage.fit, &recipe, fitted));
-        std::fs::write(&path, &bytes).map_err(|error| RecordError::io(&path, error))?;
+        files::write_whole(&path, &bytes).map_err(|error| RecordError::io(&path, error))?;
         generations.push(Weights::read(bytes).expect("what was just written"));
     }
     let last = &generations[generations.len().saturating_sub(MEAN)..];

@@ -1,7 +1,7 @@
 //! Labelled positions, and the files that hold them.
 
-use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -87,25 +87,7 @@ impl RecordError {
 /// Writes a file of records; it appears whole or not at all.
 pub fn write(path: &Path, records: &[Record]) -> Result<(), RecordError> {
     let bytes: Vec<u8> = records.iter().flat_map(|r| r.to_bytes()).collect();
-    write_whole(path, &bytes).map_err(|error| RecordError::io(path, error))
-}
-
-/// Writes a file that appears whole or not at all, whatever is killed; one of the same name
-/// stays until then.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let write = || {
-        let mut file = File::create(&part)?;
-        file.write_all(bytes)?;
-        // The name must not reach the disk before the content.
-        file.sync_all()?;
-        fs::rename(&part, path)
-    };
-    write().inspect_err(|_| {
-        let _ = fs::remove_file(&part);
-    })
+    files::write_whole(path, &bytes).map_err(|error| RecordError::io(path, error))
 }
 
 /// Reads a file of records.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use files::Claim;
 use othello::Solver;
 use othello::eval::{DISC, Weights};
 use rand::{RngExt, SeedableRng};
@@ -60,7 +61,7 @@ pub fn run(
 }
 
 /// Writes so many files of records, each made from its number. Files that are there already
-/// are left alone.
+/// are left alone. Of one folder and seed only one process makes them.
 pub(super) fn write_files(
     folder: &Path,
     seed: u64,
@@ -70,6 +71,8 @@ pub(super) fn write_files(
     done: impl Fn(&Path) + Sync,
 ) -> Result<Vec<PathBuf>, RecordError> {
     std::fs::create_dir_all(folder).map_err(|error| RecordError::io(folder, error))?;
+    let series = folder.join(format!("{seed:08x}"));
+    let _claim = Claim::file(&series).map_err(|error| RecordError::io(&series, error))?;
     let name = |file: u32| folder.join(format!("{seed:08x}-{file:05}.records"));
     let next = AtomicU32::new(0);
     let failure = Mutex::new(None);
