@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use referee::check::WEIGHTS;
 use tournament::StoreError;
 
 use crate::config::Assignment;
@@ -205,7 +206,7 @@ fn cases_line(
         (Some(version), Some(cases)) => (
             most * cases.points / 100.0,
             format!(
-                "version {}: {} of {} cases passed; every rule counts the same",
+                "version {}: {} of {} cases passed; {WEIGHTS}",
                 version.number, cases.passed, cases.cases
             ),
         ),

@@ -11,6 +11,7 @@ use referee::check::{Candidate, CaseResult, CheckOptions, CheckReport, Checker, 
 use referee::{Ending, GameRecord, GameSetup, Limits, MoveRecord, Score, Verdict};
 use rules::Side as Colour;
 use serde::{Deserialize, Serialize};
+use tournament::StoreError;
 use tournament::runner::Grading;
 
 use crate::config::{Assignment, Play};
@@ -41,7 +42,7 @@ pub struct Cases {
     pub passed: usize,
     /// How many there are.
     pub cases: usize,
-    /// From 0 to 100: every rule counts the same.
+    /// From 0 to 100, as [`CheckReport::points`] has it.
     pub points: f64,
     /// Rule by rule.
     pub rules: Vec<RuleScore>,
@@ -178,8 +179,10 @@ impl OpenCourse {
         assignment: &Assignment,
     ) -> Result<Outcome, Trouble> {
         let machine = |error: referee::RefereeError| Trouble::Machine(error.to_string());
+        let seed = self.seed_of(version, assignment);
+        let seed = seed.map_err(|error| Trouble::Machine(error.to_string()))?;
         let options = CheckOptions {
-            seed: assignment.check.seed,
+            seed,
             generated: assignment.check.generated,
             limits: assignment.limits,
             ..CheckOptions::default()
@@ -247,6 +250,16 @@ impl OpenCourse {
             ..Detail::default()
         };
         Ok((ok, summary, detail, Vec::new()))
+    }
+
+    /// Decides the cases of a version: the same whenever it is graded, but nobody can know it before
+    /// the files are handed in, and what it shows helps with no other files.
+    fn seed_of(&self, version: &VersionRow, assignment: &Assignment) -> Result<u64, StoreError> {
+        let secret = self.store.secret()?;
+        let (id, seed, hash) = (&assignment.id, assignment.check.seed, &version.hash);
+        let drawn = referee::hash(format!("{secret} {id} {seed} {hash}").as_bytes());
+        // Eight digits are enough for a number that people copy.
+        Ok(u64::from_str_radix(&drawn[..8], 16).expect("a hash is hexadecimal"))
     }
 
     /// Plays against itself and once against every reference, as many games at once as can be

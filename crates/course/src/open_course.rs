@@ -332,9 +332,12 @@ impl OpenCourse {
     /// How many versions are judged before this one, and what is being done with it.
     pub fn place(&self, version: &VersionRow) -> Result<(usize, Option<String>), StoreError> {
         let waiting = self.store.waiting()?;
-        let before = waiting.iter().filter(|other| other.id < version.id).count();
-        let doing = locked(&self.doing).get(&version.id).cloned();
-        Ok((before, doing))
+        let doing = locked(&self.doing);
+        let mut line = waiting.iter().map(|other| other.id);
+        let before = line.by_ref().take_while(|id| *id != version.id).count();
+        // What is being judged came first, whoever would be next now.
+        let begun = line.filter(|id| doing.contains_key(id)).count();
+        Ok((before + begun, doing.get(&version.id).cloned()))
     }
 
     /// How many versions wait.

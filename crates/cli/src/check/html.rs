@@ -1,7 +1,7 @@
 //! The report of one student as a page of its own: no script, nothing from elsewhere.
 
 use maud::{DOCTYPE, Markup, html};
-use referee::check::{CheckReport, Failure, Group};
+use referee::check::{CheckReport, Failure, Group, WEIGHTS};
 
 use super::class::Grade;
 
@@ -58,7 +58,7 @@ fn rules(grade: &Grade) -> Markup {
                     }
                 }
             }
-            p { "Every rule counts the same; its points are the share of its cases that passed." }
+            p { "The points of a rule are the share of its cases that passed; " (WEIGHTS) "." }
         }
     }
 }

@@ -79,7 +79,7 @@ pub struct Play {
 pub struct Check {
     /// How many cases are generated beside those that are built in.
     pub generated: usize,
-    /// What decides them.
+    /// What decides them, with a secret of the course and the files of a version.
     pub seed: u64,
     /// The percentage of cases that a program must pass to play.
     pub pass: f64,

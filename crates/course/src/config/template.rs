@@ -31,7 +31,7 @@ memory = "1 GB"
 
 [assignment.check]
 generated = 20                 # cases beside those that are built in
-seed = 1
+seed = 1                       # another one draws others; nobody knows which, here or elsewhere
 pass = 100                     # per cent of the cases, to play
 
 [[assignment.reference]]       # built-in bots, weakest first

@@ -18,7 +18,7 @@ use tournament::store::open_database;
 
 use crate::time::{Millis, now};
 
-pub use backup::{BackupError, backup, restore};
+pub use backup::{BackupError, Checked, backup, restore};
 pub use finals::{FinalRow, FrozenRow};
 pub use games::{
     ChallengeRow, GameRow, LadderGame, NewGame, Purpose, QuarantineRow, Side, player_of_version,
@@ -29,7 +29,10 @@ pub use versions::{HandIn, NotTaken, State, Step, StepName, VersionRow};
 /// What calls to the store return.
 pub type StoreResult<T> = Result<T, StoreError>;
 
-const STEPS: [&str; 1] = [include_str!("../../migrations/0001_course.sql")];
+const STEPS: [&str; 2] = [
+    include_str!("../../migrations/0001_course.sql"),
+    include_str!("../../migrations/0002_secret.sql"),
+];
 
 /// The store of a course.
 #[derive(Debug)]
@@ -91,6 +94,11 @@ impl Store {
 
     fn idle(&self) -> MutexGuard<'_, Vec<Connection>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What nobody outside is told: 256 random bits, made with the store.
+    pub(crate) fn secret(&self) -> StoreResult<String> {
+        self.read(|db| db.query_row("SELECT value FROM secret", (), |row| row.get(0)))
     }
 
     /// Writes into the log that staff read.

@@ -263,11 +263,15 @@ impl Store {
         })
     }
 
-    /// The versions with which something is still to happen, in the order in which they came.
+    /// The versions with which something is still to happen, in the order in which they are judged:
+    /// teams take turns, first the one with which nothing has happened for longest; those of one
+    /// team keep the order in which they came.
     pub fn waiting(&self) -> StoreResult<Vec<VersionRow>> {
         self.read(|db| {
             let rest = "WHERE NOT EXISTS (SELECT 1 FROM passed p WHERE p.version = v.id) \
-                AND NOT EXISTS (SELECT 1 FROM step s WHERE s.version = v.id AND s.ok = 0) ORDER BY v.id";
+                AND NOT EXISTS (SELECT 1 FROM step s WHERE s.version = v.id AND s.ok = 0) \
+                ORDER BY row_number() OVER (PARTITION BY v.team ORDER BY v.id), \
+                (SELECT max(s.at) FROM version w JOIN step s ON s.version = w.id WHERE w.team = v.team), v.id";
             all(db, rest, &[])
         })
     }

@@ -2,6 +2,7 @@
 
 mod backups;
 mod class;
+mod drawn;
 mod fixtures;
 mod ladder;
 mod people;

@@ -1,7 +1,9 @@
 //! What happens to versions.
 
+use std::collections::HashMap;
+
 use course::grades::detail;
-use course::store::{State, StepName};
+use course::store::{State, Step, StepName, VersionRow};
 use handin::Upload;
 
 use crate::{COURSE, Class};
@@ -182,4 +184,68 @@ fn nothing_handed_in_is_lost_by_a_restart() {
         let steps = class.open_course.store.steps(version.id).unwrap();
         assert_eq!(class.state(&version), State::Passed, "{steps:?}");
     }
+}
+
+/// Versions of `a`, `b` and `d` that came in this order, and that line when some have been judged.
+#[track_caller]
+fn line(class: &Class, expected: &str) {
+    let store = &class.open_course.store;
+    let waiting = store.waiting().unwrap();
+    let name = |version: &VersionRow| {
+        let people = store.people().unwrap();
+        let person = people.iter().find(|person| person.team == version.team);
+        format!("{}{}", person.unwrap().login, version.number)
+    };
+    let names: Vec<String> = waiting.iter().map(name).collect();
+    assert_eq!(names.join(" "), expected);
+    // What the page says is where it stands.
+    for (place, version) in waiting.iter().enumerate() {
+        assert_eq!(class.open_course.place(version).unwrap().0, place);
+    }
+}
+
+#[test]
+fn teams_take_turns() {
+    let class = Class::new();
+    let mut versions = HashMap::new();
+    let text = |number: usize| format!("int main(void) {{ return {number}; }}");
+    for (number, (login, name)) in (0..).zip([
+        ("a", "a1"),
+        ("a", "a2"),
+        ("a", "a3"),
+        ("b", "b1"),
+        ("d", "d1"),
+        ("b", "b2"),
+    ]) {
+        let upload = Upload {
+            name: "x.c".into(),
+            bytes: text(number).into_bytes(),
+        };
+        versions.insert(name, class.upload(login, &[upload]).unwrap().id);
+    }
+    line(&class, "a1 b1 d1 a2 b2 a3");
+    let mut clock = 1;
+    let mut step = |name: &str, step: StepName, ok: bool| {
+        clock += 1;
+        let step = Step {
+            name: step,
+            at: clock,
+            seconds: 0.0,
+            ok,
+            summary: String::new(),
+            detail: String::new(),
+        };
+        let store = &class.open_course.store;
+        store.add_step(versions[name], &step, &[], false).unwrap();
+    };
+    step("a1", StepName::Built, false);
+    line(&class, "b1 d1 a2 b2 a3");
+    step("b1", StepName::Built, false);
+    line(&class, "d1 a2 b2 a3");
+    // What is under way keeps its turn.
+    step("d1", StepName::Built, true);
+    step("a2", StepName::Built, false);
+    line(&class, "b2 d1 a3");
+    step("d1", StepName::Graded, false);
+    line(&class, "b2 a3");
 }

@@ -20,6 +20,10 @@ pub(super) struct Case {
 /// the mutants only those of that kind are tried on them.
 pub(super) const LONG: &str = "long sessions and long lines are answered to the end";
 
+/// The rule of dialogues that are drawn from the seed. Nobody knows them who does not know the seed,
+/// so they count as much as all others, which are the same with every seed.
+pub(super) const GAMES: &str = "random dialogues: all rules together";
+
 /// What a program gets.
 pub(super) enum Ask {
     /// Arguments.

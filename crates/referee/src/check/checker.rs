@@ -180,7 +180,7 @@ impl Checker {
 const AGAIN: u32 = 10;
 
 /// The result of a case that is not tried.
-fn left_out(case: &Case, spec: &PlayerSpec, times: usize) -> CaseResult {
+pub(super) fn left_out(case: &Case, spec: &PlayerSpec, times: usize) -> CaseResult {
     CaseResult {
         name: case.name.clone(),
         rule: case.rule.into(),

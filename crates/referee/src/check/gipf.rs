@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use rules::Game;
 
 use super::boards;
-use super::case::{Case, LONG, Want};
+use super::case::{Case, GAMES, LONG, Want};
 use super::slides::{self, Session};
 use super::{choices, rounds};
 
@@ -114,7 +114,7 @@ pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     for number in 1..=generated {
         let input = game(&mut rng);
-        cases.push(case(format!("game-{seed}-{number}"), MOVE, input));
+        cases.push(case(format!("game-{seed}-{number}"), GAMES, input));
     }
     cases
 }

@@ -230,7 +230,7 @@ pub use self::compare::Difference;
 pub use self::failure::Failure;
 pub(crate) use self::failure::ending;
 pub use self::mutants::{Family, Mutant, MutantReport, mutants};
-pub use self::report::{CheckReport, Group, RuleScore};
+pub use self::report::{CheckReport, Group, RuleScore, WEIGHTS};
 pub use self::whole::WholeReport;
 
 /// Grades one program; `observe` sees every case right after it.

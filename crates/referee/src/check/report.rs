@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::case::GAMES;
 use super::{CaseResult, Subject};
 use crate::Isolation;
 
@@ -19,6 +20,10 @@ pub struct CheckReport {
     /// Every case in order.
     pub cases: Vec<CaseResult>,
 }
+
+/// How points are counted, in words.
+pub const WEIGHTS: &str =
+    "every rule counts the same, but random dialogues as much as all others together";
 
 /// How many cases of a rule passed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -81,12 +86,18 @@ impl CheckReport {
         rules
     }
 
-    /// The grade from 0 to 100: every rule counts the same.
+    /// The grade from 0 to 100, by [`WEIGHTS`].
     #[must_use]
     pub fn points(&self) -> f64 {
         let rules = self.rules();
-        let sum: f64 = rules.iter().map(RuleScore::points).sum();
-        100.0 * sum / rules.len().max(1) as f64
+        let (games, others): (Vec<_>, Vec<_>) = rules.iter().partition(|score| score.rule == GAMES);
+        let halves = [games, others];
+        let halves = halves.iter().filter(|half| !half.is_empty()).map(|half| {
+            let sum: f64 = half.iter().map(|score| score.points()).sum();
+            sum / half.len() as f64
+        });
+        let (sum, count) = halves.fold((0.0, 0), |(sum, count), half| (sum + half, count + 1));
+        100.0 * sum / f64::from(count.max(1))
     }
 
     /// The failures by cause, those with most cases first.
@@ -111,5 +122,40 @@ impl CheckReport {
         }
         groups.sort_by_key(|group| std::cmp::Reverse(group.cases.len()));
         groups
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::CheckOptions;
+    use crate::check::checker::left_out;
+    use crate::{IsolationMode, Kind, PlayerSpec, process};
+
+    /// The points of a program that passes the cases of these rules alone.
+    fn points(passed: impl Fn(&str) -> bool) -> f64 {
+        let spec = PlayerSpec::program(Kind::Argv, Vec::new());
+        let cases = Subject::Reversi.cases(&CheckOptions::default());
+        let results = cases.iter().map(|case| {
+            let mut result = left_out(case, &spec, 1);
+            result.failure.take_if(|_| passed(case.rule));
+            result
+        });
+        let report = CheckReport {
+            subject: Subject::Reversi,
+            program: String::new(),
+            seed: 1,
+            isolation: process::resolve(IsolationMode::None).unwrap().clone(),
+            cases: results.collect(),
+        };
+        report.points()
+    }
+
+    #[test]
+    fn who_knows_all_that_is_the_same_with_every_seed_has_half_of_the_points() {
+        assert_eq!(points(|_| true), 100.0);
+        assert_eq!(points(|_| false), 0.0);
+        assert_eq!(points(|rule| rule != GAMES), 50.0);
+        assert_eq!(points(|rule| rule == GAMES), 50.0);
     }
 }
