@@ -55,9 +55,9 @@ impl Search {
 /// `-` reads them from standard input.
 pub(crate) fn records(argument: &str) -> anyhow::Result<Vec<Record>> {
     let (place, read) = match input::source(argument)? {
-        Some((place, bytes)) => (place, read(&bytes)),
+        Some((place, bytes)) => (place.to_string(), read(&bytes)),
         None => (
-            "no such file, and no game or position",
+            input::no_source(argument),
             notation::read(argument).map_err(|error| error.to_string()),
         ),
     };
