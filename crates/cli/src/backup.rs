@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use course::Course;
-use course::store::{BackupError, Checked, backup, restore};
+use course::store::{BackupError, Checked, backup, check, restore};
+use course::{Course, FINALS, STORE};
+use tournament::Store;
 
 use crate::error::{bad_input, note};
 
@@ -32,6 +33,12 @@ pub(crate) struct Restore {
 
 pub(crate) fn run_backup(args: &Backup) -> anyhow::Result<()> {
     let course = Course::open(&args.course).map_err(bad_input)?;
+    // What cannot be opened is no use as a backup either.
+    check(&args.course.join(STORE))?;
+    let finals = args.course.join(FINALS);
+    if finals.exists() {
+        Store::check(&finals)?;
+    }
     backup(&course.folder, &args.file).map_err(told)
 }
 

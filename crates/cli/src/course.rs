@@ -90,7 +90,7 @@ fn new(args: &New) -> anyhow::Result<()> {
     input::make_private_folder(&args.folder)?;
     input::write_file(&file, TEMPLATE)?;
     let (course, store) = open(&args.folder)?;
-    let added = store.add(&[Entry::staff("Staff", "staff")])?;
+    let link = first_link(&course, &store)?;
     let mut out = std::io::stdout().lock();
     let folder = args.folder.display();
     writeln!(
@@ -99,11 +99,18 @@ fn new(args: &New) -> anyhow::Result<()> {
         file.display()
     )?;
     writeln!(out, "  ludex serve --course {folder}")?;
-    writeln!(out, "The first link for staff, to be used once:")?;
-    for link in added.iter().filter_map(|added| added.secret.as_ref()) {
-        writeln!(out, "  {}", course.link(link))?;
+    Ok(out.write_all(link.as_bytes())?)
+}
+
+/// Lets somebody into a course that knows nobody: what to print.
+pub(crate) fn first_link(course: &Course, store: &Store) -> anyhow::Result<String> {
+    let mut text = "The first link for staff, to be used once:\n".to_string();
+    for added in store.add(&[Entry::staff("Staff", "staff")])? {
+        if let Some(secret) = &added.secret {
+            text += &format!("  {}\n", course.link(secret));
+        }
     }
-    Ok(())
+    Ok(text)
 }
 
 fn invite(args: &Invite) -> anyhow::Result<()> {
@@ -160,7 +167,8 @@ fn printed(course: &Course, added: &[Added]) -> String {
 }
 
 fn forget(args: &Forget) -> anyhow::Result<()> {
-    let (_, store) = open(&args.course)?;
+    let course = Course::open(&args.course).map_err(bad_input)?;
+    let store = Store::open_existing(&course.folder.join(STORE))?;
     match store.forget(&args.id)? {
         true => {
             let mut out = std::io::stdout().lock();

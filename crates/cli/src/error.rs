@@ -54,8 +54,9 @@ pub(crate) fn status(result: anyhow::Result<()>) -> ExitCode {
 
 /// Whether the user named something that cannot be used.
 fn is_bad_input(cause: &(dyn std::error::Error + 'static)) -> bool {
+    use StoreError::{Missing, Open, OtherKind};
     let store = cause.downcast_ref::<StoreError>();
-    cause.is::<BadInput>() || matches!(store, Some(StoreError::Open { .. }))
+    cause.is::<BadInput>() || matches!(store, Some(Open { .. } | OtherKind { .. } | Missing { .. }))
 }
 
 /// The error and its causes, but for those that only say again what came before.

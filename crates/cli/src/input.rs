@@ -1,6 +1,6 @@
 //! What several subcommands read from their arguments.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::error::bad_input;
 pub(crate) struct Tables {
     /// Folder with tables of solved GIPF variants, for bots, hints and analyses; may be given
     /// several times
-    #[arg(long = "tables", value_name = "FOLDER")]
+    #[arg(long = "tables", value_name = "FOLDER", value_parser = folder)]
     pub(crate) folders: Vec<PathBuf>,
 }
 
@@ -30,6 +30,15 @@ impl Tables {
             [] => Resources::new(usual_folders(std::env::var_os(TABLES_VARIABLE).as_deref())),
             folders => Resources::new(folders),
         }
+    }
+}
+
+/// A folder that is there.
+fn folder(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.is_dir() {
+        true => Ok(path),
+        false => Err("no such folder".into()),
     }
 }
 
@@ -58,7 +67,7 @@ pub(crate) fn line(argument: &str) -> anyhow::Result<String> {
     if argument != "-" {
         return Ok(argument.into());
     }
-    let bytes = piped()?;
+    let bytes = all(std::io::stdin(), "standard input")?;
     let text = String::from_utf8_lossy(&bytes);
     Ok(text.trim_end_matches(['\n', '\r']).into())
 }
@@ -66,28 +75,52 @@ pub(crate) fn line(argument: &str) -> anyhow::Result<String> {
 /// More than any text that makes sense: input without end must not fill the memory.
 const MOST_INPUT: u64 = 256 << 20;
 
-/// All of standard input.
-fn piped() -> anyhow::Result<Vec<u8>> {
+/// All that comes from a file, a pipe or standard input.
+fn all(input: impl Read, place: &str) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let mut input = std::io::stdin().take(MOST_INPUT + 1);
-    input.read_to_end(&mut bytes).context("standard input")?;
+    let mut input = input.take(MOST_INPUT + 1);
+    input
+        .read_to_end(&mut bytes)
+        .with_context(|| place.to_string())?;
     if bytes.len() as u64 > MOST_INPUT {
         let most = MOST_INPUT >> 20;
-        return Err(bad_input(format!("standard input: more than {most} MB")));
+        return Err(bad_input(format!("{place}: more than {most} MB")));
     }
     Ok(bytes)
 }
 
-/// What an argument means: standard input for `-`, the content of a file of that name, or
+/// What an argument means: standard input for `-`, the content of a file or pipe of that name, or
 /// nothing but itself; with the name of the place.
 pub(crate) fn source(argument: &str) -> anyhow::Result<Option<(&str, Vec<u8>)>> {
+    let path = Path::new(argument);
     if argument == "-" {
-        return Ok(Some(("standard input", piped()?)));
+        return Ok(Some((
+            "standard input",
+            all(std::io::stdin(), "standard input")?,
+        )));
     }
-    if !Path::new(argument).is_file() {
+    if path.is_dir() {
+        return Err(bad_input(format!(
+            "{argument}: a folder, and a file is wanted"
+        )));
+    }
+    if !path.exists() {
         return Ok(None);
     }
-    Ok(Some((argument, read_file(Path::new(argument))?)))
+    let file = File::open(path).map_err(|error| bad_input(format!("{argument}: {error}")))?;
+    Ok(Some((argument, all(file, argument)?)))
+}
+
+/// The most characters of an argument that an error repeats.
+const SHOWN: usize = 60;
+
+/// What an argument is called that names no file and is no game or position either.
+pub(crate) fn no_source(argument: &str) -> String {
+    let mut shown: String = argument.chars().take(SHOWN).collect();
+    if shown.len() < argument.len() {
+        shown.push('…');
+    }
+    format!("{shown}: no such file, and no game or position")
 }
 
 /// The content of a file that the user names.
@@ -119,7 +152,10 @@ pub(crate) fn make_folder(path: &Path) -> anyhow::Result<()> {
 /// Claims a file for long work, which begins with what it holds and ends by writing it anew: two
 /// processes would each lose what the other has done.
 pub(crate) fn claim_file(path: &Path) -> anyhow::Result<Claim> {
-    Claim::file(path).map_err(|error| not_claimed(path, &error))
+    // By whatever name it is called.
+    let file = std::fs::canonicalize(path);
+    let file = file.as_deref().unwrap_or(path);
+    Claim::file(file).map_err(|error| not_claimed(path, &error))
 }
 
 /// Claims a folder in the same way.

@@ -111,12 +111,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         match &args.action {
             Action::Import(args) => import(args).await,
             Action::Search(args) => search(args).await,
-            Action::Remove(args) => {
-                let store = Store::open(&args.db.db).await?;
-                let count = store.remove_from_library(&args.source).await?;
-                writeln!(std::io::stdout(), "{count} games removed")?;
-                Ok(())
-            }
+            Action::Remove(args) => remove(args).await,
         }
     })
 }
@@ -159,8 +154,20 @@ fn read(path: &Path) -> anyhow::Result<Vec<Vec<u8>>> {
     files.iter().map(|file| open(file)).collect()
 }
 
+async fn remove(args: &Remove) -> anyhow::Result<()> {
+    let store = Store::open_existing(&args.db.db).await?;
+    match store.remove_from_library(&args.source).await? {
+        0 => Err(bad_input(format!(
+            "{}: no games came from {:?}",
+            args.db.db.display(),
+            args.source
+        ))),
+        count => Ok(writeln!(std::io::stdout(), "{count} games removed")?),
+    }
+}
+
 async fn search(args: &Search) -> anyhow::Result<()> {
-    let store = Store::open(&args.db.db).await?;
+    let store = Store::open_existing(&args.db.db).await?;
     let query = LibraryQuery {
         player: args.player.clone(),
         opponent: args.opponent.clone(),

@@ -56,8 +56,8 @@ impl Search {
 /// `-` reads them from standard input.
 pub(crate) fn records(argument: &str) -> anyhow::Result<Vec<Record>> {
     let (place, read) = match input::source(argument)? {
-        Some((place, bytes)) => (place, read(&bytes)),
-        None => ("no such file, and no game or position", read_text(argument)),
+        Some((place, bytes)) => (place.to_string(), read(&bytes)),
+        None => (input::no_source(argument), read_text(argument)),
     };
     read.map_err(|error| bad_input(format!("{place}: {error}")))
 }

@@ -22,7 +22,8 @@ use crate::watch::{self, Progress};
 ///
 /// Games come in pairs from one start position with colours exchanged. A player is a bot
 /// (random, greedy, minimax:3, alphabeta:200ms, alphabeta:d6, mcts:1s, best:500ms) or a
-/// program (argv:COMMAND, matrix:COMMAND, gipf:COMMAND, gtp:COMMAND, nboard:COMMAND).
+/// program (argv:COMMAND, matrix:COMMAND, gipf:COMMAND, line:COMMAND, gtp:COMMAND,
+/// nboard:COMMAND).
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

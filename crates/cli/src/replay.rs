@@ -118,7 +118,7 @@ fn read(args: &Args) -> anyhow::Result<GameRecord> {
         )));
     }
     let found = watch::runtime()?.block_on(async {
-        let store = Store::open(&args.db).await?;
+        let store = Store::open_existing(&args.db).await?;
         store.record(name).await
     });
     match found {

@@ -7,11 +7,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use course::{Course, OpenCourse};
+use course::{Course, FINALS, OpenCourse, STORE};
+use files::Claim;
 use referee::printable;
 use web::CourseSite;
 
-use crate::error::{bad_input, note};
+use crate::error::{BadInput, bad_input, note};
 use crate::input;
 use crate::nats;
 
@@ -77,6 +78,7 @@ async fn serve(args: &Args) -> anyhow::Result<()> {
         }
         token => token.clone(),
     };
+    let _claim = claim(&args.db)?;
     let (listener, address) = web::listen(args.addr)
         .await
         .with_context(|| format!("cannot listen on {}", args.addr))?;
@@ -112,6 +114,8 @@ async fn serve(args: &Args) -> anyhow::Result<()> {
 async fn serve_course(address: SocketAddr, folder: &Path, nats: &nats::Nats) -> anyhow::Result<()> {
     let course = Course::open(folder).map_err(bad_input)?;
     let name = course.name.clone();
+    let store = folder.join(STORE);
+    let _claims = [claim(&store)?, claim(&folder.join(FINALS))?];
     for language in &course.languages {
         if let Err(missing) = language.installed() {
             note(format_args!("note: {missing}"));
@@ -126,21 +130,53 @@ async fn serve_course(address: SocketAddr, folder: &Path, nats: &nats::Nats) -> 
     let (listener, address) = web::listen(address)
         .await
         .with_context(|| format!("cannot listen on {address}"))?;
-    let open_course = OpenCourse::open(course).await?;
-    let site = match nats.cluster().await? {
-        None => CourseSite::new(Arc::new(open_course)),
-        Some(cluster) => {
-            let open_course = open_course.with_workers(Arc::new(cluster.clone())).await?;
-            CourseSite::new(Arc::new(open_course)).with_workers(cluster)
-        }
+    let is_new = !store.exists();
+    let cluster = nats.cluster().await?;
+    let mut open_course = OpenCourse::open(course).await?;
+    if let Some(cluster) = &cluster {
+        open_course = open_course.with_workers(Arc::new(cluster.clone())).await?;
+    }
+    if is_new {
+        let store = store.display();
+        note(format_args!(
+            "note: {store} was not there: the new one knows no people, hand-ins or games"
+        ));
+    }
+    let link = match open_course.store.people()?[..] {
+        [] => crate::course::first_link(&open_course.course, &open_course.store)?,
+        _ => String::new(),
     };
+    let mut site = CourseSite::new(Arc::new(open_course));
+    if let Some(cluster) = cluster {
+        site = site.with_workers(cluster);
+    }
     let mut out = std::io::stdout().lock();
     for line in addresses(address) {
         writeln!(out, "{}", line.replacen("Ludex", &printable(&name), 1))?;
     }
+    out.write_all(link.as_bytes())?;
     drop(out);
     web::serve_course(listener, site, interrupted()).await?;
     Ok(())
+}
+
+/// How often to try to claim what a server was killed with a moment ago: processes that it started
+/// may still be ending.
+const TRIES: u32 = 20;
+
+/// The pause between two tries.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Claims a store for as long as it is served: two servers would each play and judge everything.
+/// Whoever only reads it, or adds to it, needs no claim.
+fn claim(store: &Path) -> anyhow::Result<Claim> {
+    for _ in 1..TRIES {
+        match input::claim_file(store) {
+            Err(error) if !error.is::<BadInput>() => std::thread::sleep(PAUSE),
+            claimed => return claimed,
+        }
+    }
+    input::claim_file(store)
 }
 
 /// Where the site can be opened. An address that stands for all interfaces can be listened on,

@@ -109,7 +109,7 @@ struct Export {
     /// In which form
     #[arg(long, short, value_enum)]
     format: ExportFormat,
-    /// Only the game with this id (json, ggf)
+    /// Only the game with this id (json, records, ggf)
     #[arg(long)]
     game: Option<String>,
     /// So many games can be played through on the page
@@ -216,13 +216,13 @@ async fn version(store: &Store, mut config: Config, again: &[String]) -> anyhow:
 }
 
 async fn show(args: &Show) -> anyhow::Result<()> {
-    let store = open(&args.db.db).await?;
+    let store = Store::open_existing(&args.db.db).await?;
     let id = find(&store, args.id.as_deref()).await?;
     print_tournament(&store, &id, &args.db.db, args.json).await
 }
 
 async fn list(args: &List) -> anyhow::Result<()> {
-    let store = open(&args.db.db).await?;
+    let store = Store::open_existing(&args.db.db).await?;
     let rows = store.tournaments().await?;
     let mut out = std::io::stdout().lock();
     if args.json {
@@ -238,7 +238,11 @@ async fn list(args: &List) -> anyhow::Result<()> {
 }
 
 async fn export(args: &Export) -> anyhow::Result<()> {
-    let store = open(&args.db.db).await?;
+    use ExportFormat::{Ggf, Json, Records};
+    if args.game.is_some() && !matches!(args.format, Json | Records | Ggf) {
+        return Err(bad_input("--game is for --format json, records and ggf"));
+    }
+    let store = Store::open_existing(&args.db.db).await?;
     let id = match &args.game {
         Some(game) => store.tournament_of(game).await.map_err(unknown)?,
         None => find(&store, args.id.as_deref()).await?,
@@ -386,14 +390,6 @@ fn first_move(standings: &Standings, sides: [&str; 2]) -> String {
         "{} moves first: {} (won-drawn-lost), worth {:.0} Elo\n",
         sides[0], standings.first_wdl, standings.first_move
     )
-}
-
-/// Opens a store that has to be there.
-async fn open(path: &Path) -> anyhow::Result<Store> {
-    if !path.exists() {
-        return Err(bad_input(format!("{}: no such file", path.display())));
-    }
-    Ok(Store::open(path).await?)
 }
 
 /// The tournament whose id begins so, or the latest.

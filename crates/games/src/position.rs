@@ -22,6 +22,45 @@ impl AnyPosition {
         AnyPosition(Box::new(Held::<D>(position)))
     }
 
+    /// Whether two moves lead to positions that are symmetric to each other, and so are worth the
+    /// same.
+    #[must_use]
+    pub fn same_worth(&self, mv: &str, other: &str) -> bool {
+        let after = |mv| self.after(mv).map(|next| next.canonical_text());
+        after(mv).is_some_and(|text| after(other) == Some(text))
+    }
+
+    /// The line that begins with another move of the same worth, and goes through the positions
+    /// that are symmetric to those of this one.
+    #[must_use]
+    pub fn same_line(&self, line: &[String], other: &str) -> Vec<String> {
+        let mut mirrored = vec![other.to_string()];
+        let (Some((first, rest)), Some(mut own)) = (line.split_first(), self.after(other)) else {
+            return mirrored;
+        };
+        let Some(mut theirs) = self.after(first) else {
+            return mirrored;
+        };
+        for mv in rest {
+            let Some(next) = theirs.after(mv) else { break };
+            let wanted = next.canonical_text();
+            let moves = own.moves().into_iter();
+            let mut found = moves.filter_map(|mv| Some((own.after(&mv)?, mv)));
+            let Some((next_own, mv)) = found.find(|(at, _)| at.canonical_text() == wanted) else {
+                break;
+            };
+            (own, theirs) = (next_own, next);
+            mirrored.push(mv);
+        }
+        mirrored
+    }
+
+    /// The position after a move, if it is legal.
+    fn after(&self, mv: &str) -> Option<AnyPosition> {
+        let mut next = self.clone();
+        next.play(mv).ok().map(|_| next)
+    }
+
     /// Where a game usually starts.
     #[must_use]
     pub fn start(game: GameName) -> AnyPosition {

@@ -43,8 +43,11 @@ pub(crate) struct Args {
 
 pub(crate) fn run(game: GameName, args: &Args) -> anyhow::Result<()> {
     let (place, text) = match input::source(&args.text)? {
-        Some((place, bytes)) => (place, String::from_utf8_lossy(&bytes).into_owned()),
-        None => ("no such file, and no game or position", args.text.clone()),
+        Some((place, bytes)) => {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            (place.to_string(), text)
+        }
+        None => (input::no_source(&args.text), args.text.clone()),
     };
     let read = Transcript::read(Some(game), &text)
         .map_err(|error| bad_input(format!("{place}: {error}")))?;
@@ -103,11 +106,26 @@ impl Analyst<'_> {
 
     fn position(&mut self, position: &AnyPosition, out: &mut impl Write) -> anyhow::Result<()> {
         let moves = position.moves();
-        let limits = self.limits(moves.len());
-        let mut reports: Vec<Report<String>> = moves
-            .iter()
-            .map(|mv| self.worth(position, mv, &limits))
-            .collect();
+        // Of moves that lead to symmetric positions one is searched: two searches could give two
+        // values.
+        let mut classes: Vec<(String, Vec<&str>)> = Vec::new();
+        for mv in &moves {
+            let mut next = position.clone();
+            let _ = next.play(mv);
+            let after = next.canonical_text();
+            match classes.iter_mut().find(|(known, _)| *known == after) {
+                Some((_, class)) => class.push(mv),
+                None => classes.push((after, vec![mv])),
+            }
+        }
+        let limits = self.limits(classes.len());
+        let mut reports: Vec<Report<String>> = Vec::new();
+        for (_, class) in classes {
+            let known = self.worth(position, class[0], &limits);
+            let others = &class[1..];
+            reports.extend(others.iter().map(|mv| mirrored(position, &known, mv)));
+            reports.push(known);
+        }
         reports.sort_by_key(|report| std::cmp::Reverse(report.score.value()));
         if self.args.json {
             let moves: Vec<Value> = reports
@@ -134,11 +152,19 @@ impl Analyst<'_> {
         let limits = self.limits(2);
         for (number, (position, mv)) in (1..).zip(positions.iter().zip(&transcript.moves)) {
             let best = self.engine.search(position, &limits);
-            let played = self.worth(position, mv, &limits);
-            // The move that was played may turn out to be better than the one that was found.
-            let best = match best.score.value() < played.score.value() {
-                true => played.clone(),
-                false => best,
+            let (best, played) = match &best.best {
+                Some(found) if position.same_worth(found, mv) => {
+                    let played = mirrored(position, &best, mv);
+                    (best, played)
+                }
+                _ => {
+                    let played = self.worth(position, mv, &limits);
+                    // The move that was played may turn out to be better than the one found.
+                    match best.score.value() < played.score.value() {
+                        true => (played.clone(), played),
+                        false => (best, played),
+                    }
+                }
             };
             let side = position.game().side_name(position.side_to_move());
             let scale = &position.game().about().scale;
@@ -161,6 +187,16 @@ impl Analyst<'_> {
             writeln!(out)?;
         }
         Ok(())
+    }
+}
+
+/// What is known about a move by what is known about one that leads to a symmetric position.
+fn mirrored(position: &AnyPosition, known: &Report<String>, mv: &str) -> Report<String> {
+    let line = position.same_line(&known.line, mv);
+    Report {
+        best: line.first().cloned(),
+        line,
+        ..known.clone()
     }
 }
 

@@ -1,11 +1,12 @@
 //! The review of single games.
 
 use std::io::Write;
+use std::path::Path;
 
 use games::{GameName, Transcript};
 use referee::GameRecord;
 use review::{Played, Suite};
-use tournament::StoreError;
+use tournament::{Store, StoreError};
 
 use super::keep::Keeper;
 use super::{Args, show};
@@ -61,6 +62,22 @@ pub(super) fn run(args: &Args, keeper: &Keeper, what: &str) -> anyhow::Result<()
         anyhow::bail!("stopped; what was proven by then is shown");
     }
     Ok(())
+}
+
+/// Refuses a store that is not there where games are to be found in it. For games that are given a
+/// new one is made, which keeps what is proven.
+pub(super) fn check_store(what: Option<&str>, db: &Path) -> anyhow::Result<()> {
+    let is_given = |what: &str| {
+        what == "-" || Path::new(what).exists() || Transcript::read(None, what).is_ok()
+    };
+    match (what, Store::check(db)) {
+        (Some(what), _) if is_given(what) => Ok(()),
+        (Some(what), Err(StoreError::Missing { path, .. })) => Err(bad_input(format!(
+            "{what}: no such file, and no store {}",
+            path.display()
+        ))),
+        (_, checked) => Ok(checked?),
+    }
 }
 
 /// The games that an argument means: those of a file, that with this id in the store, or those

@@ -112,6 +112,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         gives_way: args.priority == Priority::Low,
         ..Budget::default()
     };
+    if let Some(db) = &args.db {
+        games::check_store(args.what.as_deref(), db)?;
+    }
     let keeper = keep::Keeper::new(args.db.as_deref(), args.tables.resources(), budget)?;
     match (&args.what, &args.tournament) {
         (Some(what), _) => games::run(args, &keeper, what),

@@ -115,6 +115,82 @@ fn folder_of(name: &str, change: impl Fn(String) -> String) -> (std::path::PathB
     (folder, tokens)
 }
 
+/// Runs `ludex` in a folder to its end: its status, and what it wrote.
+fn ludex(folder: &Path, command: &str) -> (Option<i32>, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_ludex"))
+        .args(console::words(command))
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(text).unwrap())
+}
+
+/// A store is served by one process at a time, by whatever name it is called; others read it
+/// meanwhile, and whoever comes after a kill serves it.
+#[test]
+fn a_second_server_is_refused() {
+    let (folder, _) = folder_of("twice", |text| text);
+    std::os::unix::fs::symlink("finals.db", folder.join("link.db")).unwrap();
+    let mut server = Server::start(&folder);
+    for (command, file) in [
+        ("serve --addr 127.0.0.1:0 --course .", "./course.db"),
+        ("serve --addr 127.0.0.1:0 --db finals.db", "finals.db"),
+        ("serve --addr 127.0.0.1:0 --db link.db", "link.db"),
+    ] {
+        let expected = format!("ludex: {file}: another process is working on it\n");
+        assert_eq!(ludex(&folder, command), (Some(1), expected));
+    }
+    let nothing = (Some(0), "no tournaments yet\n".to_string());
+    assert_eq!(ludex(&folder, "tournament list --db finals.db"), nothing);
+    assert_eq!(
+        ludex(&folder, "backup x.tar --course ."),
+        (Some(0), String::new())
+    );
+    server.kill();
+    Server::start(&folder);
+}
+
+/// A folder with a description alone is served, and somebody gets in; the next start says nothing.
+#[test]
+fn a_course_without_people_gives_the_first_link() {
+    let folder = console::scratch("first");
+    console::write_file(&folder.join("course.toml"), COURSE);
+    let first = output_of_start(&folder);
+    assert!(first.contains("The first link for staff"), "{first}");
+    assert!(first.contains("/invite/"), "{first}");
+    assert!(first.contains("course.db was not there"), "{first}");
+    let next = output_of_start(&folder);
+    assert!(
+        !next.contains("link") && !next.contains("course.db"),
+        "{next}"
+    );
+}
+
+/// What a server says when it starts.
+fn output_of_start(folder: &Path) -> String {
+    let expected = match folder.join("course.db").exists() {
+        true => "http://",
+        false => "/invite/",
+    };
+    let said = folder.join("said");
+    let file = std::fs::File::create(&said).unwrap();
+    let mut process = Command::new(env!("CARGO_BIN_EXE_ludex"))
+        .args(["serve", "--addr", "127.0.0.1:0", "--course", "."])
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stderr(file.try_clone().unwrap())
+        .stdout(file)
+        .spawn()
+        .unwrap();
+    let text = || std::fs::read_to_string(&said).unwrap();
+    wait_until(expected, || text().contains(expected));
+    process.kill().unwrap();
+    process.wait().unwrap();
+    text()
+}
+
 /// Nothing that was acknowledged is lost however often the server is killed, and everything goes
 /// on where it was. `LUDEX_KILLS` says how often.
 #[test]

@@ -62,4 +62,5 @@ consoles!(
     tournament,
     man,
     course,
+    stores,
 );

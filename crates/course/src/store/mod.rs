@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rusqlite::{Connection, TransactionBehavior, params};
 use tournament::StoreError;
-use tournament::store::open_database;
+use tournament::store::{Kind, Schema, check_database, open_database};
 
 use crate::time::{Millis, now};
 
@@ -29,10 +29,13 @@ pub use versions::{HandIn, NotTaken, State, Step, StepName, VersionRow};
 /// What calls to the store return.
 pub type StoreResult<T> = Result<T, StoreError>;
 
-const STEPS: [&str; 2] = [
-    include_str!("../../migrations/0001_course.sql"),
-    include_str!("../../migrations/0002_secret.sql"),
-];
+const SCHEMA: Schema = Schema {
+    kind: Kind::Course,
+    steps: &[
+        include_str!("../../migrations/0001_course.sql"),
+        include_str!("../../migrations/0002_secret.sql"),
+    ],
+};
 
 /// The store of a course.
 #[derive(Debug)]
@@ -61,6 +64,12 @@ impl Store {
             path: path.into(),
             idle: Mutex::new(vec![first]),
         })
+    }
+
+    /// Opens a file that has to be there and to hold the store of a course.
+    pub fn open_existing(path: &Path) -> StoreResult<Store> {
+        check(path)?;
+        Store::open(path)
     }
 
     /// Reads.
@@ -123,6 +132,11 @@ impl Store {
     }
 }
 
+/// Whether the store of a course is there and can be opened. Nothing is made or written.
+pub fn check(path: &Path) -> StoreResult<()> {
+    check_database(path, &SCHEMA)
+}
+
 /// Keeps everybody else on this machine out of a database and the files that belong to it: people and
 /// the hashes of their passwords are in it. One of another owner is that one's business.
 pub(crate) fn keep_private(database: &Path) {
@@ -140,7 +154,7 @@ fn note(db: &Connection, person: Option<i64>, what: &str) -> rusqlite::Result<()
 }
 
 fn connect(path: &Path) -> StoreResult<Connection> {
-    let connection = open_database(path, &STEPS)?;
+    let connection = open_database(path, &SCHEMA)?;
     // A hand-in is acknowledged when it is on the disk, whatever happens to the machine then.
     connection.pragma_update(None, "synchronous", "full")?;
     Ok(connection)

@@ -5,3 +5,4 @@ mod endings;
 mod floors;
 mod lessons;
 mod proofs;
+mod symmetry;

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use reversi::{Board, Move};
+use reversi::{Board, Move, Position};
+use rules::{Side, Symmetric};
 use search::{Limits, Report, Score};
 
 use super::principal_variation::principal_variation;
@@ -24,6 +25,54 @@ pub struct Analysis {
     pub nodes: u64,
     /// Wall time taken.
     pub time: Duration,
+}
+
+/// A move that leads to the same position as another one, seen through a symmetry. Only one of them
+/// is searched: two searches could give two values.
+struct Twin {
+    mv: Move,
+    of: Move,
+    symmetry: usize,
+}
+
+/// All moves but the first of each class of symmetric successors.
+fn twins(board: Board) -> Vec<Twin> {
+    let mut firsts: Vec<(Move, Position)> = Vec::new();
+    let mut twins = Vec::new();
+    for square in board.moves() {
+        let (mv, next) = (
+            square.into(),
+            Position::new(board.play(square), Side::First),
+        );
+        let twin = firsts.iter().find_map(|(of, first)| {
+            let mut symmetries = 0..first.symmetries();
+            let symmetry = symmetries.find(|&index| first.transform(index) == next)?;
+            Some(Twin {
+                mv,
+                of: *of,
+                symmetry,
+            })
+        });
+        match twin {
+            Some(twin) => twins.push(twin),
+            None => firsts.push((mv, next)),
+        }
+    }
+    twins
+}
+
+impl Twin {
+    /// What is known about this move by what is known about the other.
+    fn report(&self, board: Board, known: &Report<Move>) -> Report<Move> {
+        let position = Position::new(board, Side::First);
+        let seen = |&mv: &Move| position.transform_move(mv, self.symmetry);
+        let reply = known.line.iter().skip(1).map(seen);
+        Report {
+            best: Some(self.mv),
+            line: std::iter::once(self.mv).chain(reply).collect(),
+            ..known.clone()
+        }
+    }
 }
 
 pub(super) fn analyse(
@@ -49,8 +98,17 @@ pub(super) fn analyse(
             ..Report::over(Score::estimated_margin(value))
         }
     };
+    let twins = twins(board);
+    let is_twin = |mv: Move| twins.iter().any(|twin| twin.mv == mv);
+    let with_twins = |known: Report<Move>| {
+        let same = twins.iter().filter(|twin| known.best == Some(twin.of));
+        let mut reports: Vec<_> = same.map(|twin| twin.report(board, &known)).collect();
+        reports.push(known);
+        reports
+    };
+    let firsts = board.moves().map(Move::from).filter(|&mv| !is_twin(mv));
     let mut analysis = Analysis {
-        moves: board.moves().map(Move::from).map(evaluated).collect(),
+        moves: firsts.map(evaluated).flat_map(with_twins).collect(),
         nodes: 0,
         time: Duration::ZERO,
     };
@@ -62,13 +120,11 @@ pub(super) fn analyse(
             .moves
             .iter()
             .filter_map(|known| known.best)
+            .filter(|&mv| !is_twin(mv))
             .collect();
         for mv in order {
             let (next, features) = after(mv);
-            let known = analysis
-                .moves
-                .iter_mut()
-                .find(|known| known.best == Some(mv));
+            let known = analysis.moves.iter().find(|known| known.best == Some(mv));
             let Some(known) = known else { continue };
             let value = aspiration_search(discs(known.score), |alpha, beta| {
                 let task = Task {
@@ -92,7 +148,7 @@ pub(super) fn analyse(
                 return analysis;
             }
             let exact = depth == empties && level == Level::EXACT;
-            *known = Report {
+            let found = with_twins(Report {
                 best: Some(mv),
                 score: score(value, exact),
                 line: principal_variation(worker, board, mv, exact),
@@ -100,7 +156,13 @@ pub(super) fn analyse(
                 confidence: level.percent(),
                 nodes: analysis.nodes,
                 time: analysis.time,
-            };
+            });
+            for report in found {
+                let mut old = analysis.moves.iter_mut();
+                if let Some(old) = old.find(|old| old.best == report.best) {
+                    *old = report;
+                }
+            }
             analysis.moves.sort_by_key(|known| -known.score.value());
             progress(&analysis);
         }

@@ -1,5 +1,6 @@
 //! The engine as its users see it.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -8,7 +9,7 @@ use othello::{Engine, Options, discs, solve_exact};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use reversi::{Board, Discs, Move, Position};
-use rules::{Game, Side};
+use rules::{Game, Side, Symmetric};
 use search::{HeldTime, Limits, Report, Score, Time};
 
 const SMALL: Options = Options {
@@ -84,6 +85,39 @@ fn analysis_values_every_move() {
                 .is_sorted_by_key(|known| -known.score.value())
         );
     }
+}
+
+/// Moves to positions that are mirror images of each other have one value, however far the search
+/// comes, and lines that can be played.
+#[test]
+fn symmetric_moves_are_worth_the_same() {
+    let mut rng = ChaCha8Rng::seed_from_u64(7);
+    let mut twins = 0;
+    for number in 0..40 {
+        let Some(position) = played(&mut rng, 60 - number % 5) else {
+            continue;
+        };
+        let limits = Limits::default().with_depth(1 + number % 6);
+        let analysis = Engine::new(SMALL).analyse(&position, &limits, |_| {});
+        let legal = position.board().moves().len() as usize;
+        assert_eq!(analysis.moves.len(), legal);
+        let mut values: HashMap<String, Score> = HashMap::new();
+        for known in &analysis.moves {
+            let mut end = position;
+            for &mv in &known.line {
+                end.play(mv).expect("a legal line");
+            }
+            let mv = known.best.expect("a move");
+            let mut next = position;
+            next.play(mv).expect("a legal move");
+            let views = (0..8).map(|index| next.transform(index).to_string());
+            let class = views.min().expect("a view");
+            let value = values.entry(class).or_insert(known.score);
+            assert_eq!(*value, known.score, "{mv} in {position}");
+        }
+        twins += legal - values.len();
+    }
+    assert!(twins > 3 * 8, "{twins}");
 }
 
 #[test]

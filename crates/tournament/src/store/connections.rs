@@ -1,14 +1,16 @@
 //! The connections of a store: SQLite blocks, so its work runs on threads that may.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, ErrorCode};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 use tokio::sync::Semaphore;
 use tokio::task::{JoinError, spawn_blocking};
 
-use super::{StoreError, StoreResult, migrations};
+use super::migrations::{self, GAMES};
+use super::{Schema, StoreError, StoreResult};
 
 /// How many connections a file has at most. A database in memory has one, because each
 /// connection to `:memory:` would be a database of its own.
@@ -36,8 +38,7 @@ impl Connections {
     pub(super) async fn open(path: &Path) -> StoreResult<Connections> {
         let path = path.to_owned();
         blocking(move || {
-            let mut first = connect(&path)?;
-            migrations::run(&mut first, &migrations::STEPS)?;
+            let first = open_database(&path, &GAMES)?;
             Ok(Connections::new(Some(path), first, MOST))
         })
         .await
@@ -46,7 +47,7 @@ impl Connections {
     /// A database in memory.
     pub(super) fn in_memory() -> StoreResult<Connections> {
         let mut only = Connection::open_in_memory()?;
-        migrations::run(&mut only, &migrations::STEPS)?;
+        migrations::run(&mut only, Path::new(":memory:"), &GAMES)?;
         Ok(Connections::new(None, only, 1))
     }
 
@@ -94,7 +95,7 @@ impl Connections {
         let idle = self.idle().pop();
         match (idle, &self.path) {
             (Some(connection), _) => Ok(connection),
-            (None, Some(path)) => connect(path),
+            (None, Some(path)) => connect(path, &GAMES),
             (None, None) => Err(StoreError::Closed),
         }
     }
@@ -105,12 +106,31 @@ impl Connections {
     }
 }
 
-/// Opens a database of another kind than the store of games, makes it if it is missing, and takes
-/// those steps that it lacks. None of the steps is ever changed: what is missing comes as another.
-pub fn open_database(path: &Path, steps: &[&str]) -> StoreResult<Connection> {
-    let mut connection = connect(path)?;
-    migrations::run(&mut connection, steps)?;
+/// Opens a database, makes it if it is missing, and takes those steps that it lacks. One of another
+/// kind is refused and left as it is.
+pub fn open_database(path: &Path, schema: &Schema) -> StoreResult<Connection> {
+    let mut connection = connect(path, schema)?;
+    migrations::run(&mut connection, path, schema)?;
     Ok(connection)
+}
+
+/// Whether a store of this kind is there and can be opened. Nothing is made or written.
+pub fn check_database(path: &Path, schema: &Schema) -> StoreResult<()> {
+    let missing = |what| StoreError::Missing {
+        path: path.into(),
+        what,
+    };
+    match path.metadata() {
+        Err(why) if why.kind() == ErrorKind::NotFound => return Err(missing("no such file")),
+        Ok(data) if data.is_file() && data.len() == 0 => return Err(missing("an empty file")),
+        _ => {}
+    }
+    let flags = OpenFlags::default() & !OpenFlags::SQLITE_OPEN_CREATE;
+    let done = retried(path, || schema.steps_done(&connected(path, flags)?, path))?;
+    match done {
+        0 => Err(missing("an empty database")),
+        _ => Ok(()),
+    }
 }
 
 /// Runs a function that blocks, away from the threads that must not.
@@ -134,42 +154,51 @@ fn is_no_file(path: &Path) -> bool {
     path.is_empty() || path == b":memory:" || path.starts_with(b"file:")
 }
 
-fn connect(path: &Path) -> StoreResult<Connection> {
-    let deadline = Instant::now() + BUSY;
-    loop {
-        match connect_once(path) {
-            // Another process is making the same file. Changing the kind of journal does not
-            // wait for others, whatever the time allowed.
-            Err(why)
-                if why.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
-                    && Instant::now() < deadline =>
-            {
-                std::thread::sleep(PAUSE);
-            }
-            Err(why) => {
-                let path = path.to_owned();
-                return Err(StoreError::Open { path, why });
-            }
-            Ok(connection) => return Ok(connection),
-        }
-    }
-}
-
-fn connect_once(path: &Path) -> rusqlite::Result<Connection> {
+/// Opens a file, makes it if it is missing, and sets it up for writing if it is of this kind.
+fn connect(path: &Path, schema: &Schema) -> StoreResult<Connection> {
     // What it will hold is its owner's business: games of people and what their programs said.
     // One that is there is left alone. What else fails here fails below, in better words.
     if !is_no_file(path) {
         let _ = referee::private_file(path);
     }
-    let connection = Connection::open(path)?;
+    retried(path, || {
+        let connection = connected(path, OpenFlags::default())?;
+        schema.steps_done(&connection, path)?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        // With a write-ahead log, readers and a writer do not wait for each other; with
+        // `synchronous = NORMAL` it loses nothing when a process dies, and at worst the last
+        // games, never the file, when the machine does.
+        connection.pragma_update(None, "journal_mode", "wal")?;
+        connection.pragma_update(None, "synchronous", "normal")?;
+        Ok(connection)
+    })
+}
+
+fn connected(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
+    let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY)?;
-    connection.pragma_update(None, "foreign_keys", true)?;
-    // With a write-ahead log, readers and a writer do not wait for each other; with
-    // `synchronous = NORMAL` it loses nothing when a process dies, and at worst the last
-    // games, never the file, when the machine does.
-    connection.pragma_update(None, "journal_mode", "wal")?;
-    connection.pragma_update(None, "synchronous", "normal")?;
     Ok(connection)
+}
+
+/// Opens a file again while another process is making it: changing the kind of journal does not
+/// wait for others, whatever the time allowed. An error of SQLite names the file.
+fn retried<T>(path: &Path, open: impl Fn() -> StoreResult<T>) -> StoreResult<T> {
+    let deadline = Instant::now() + BUSY;
+    loop {
+        match open() {
+            Err(StoreError::Query(why))
+                if why.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                    && Instant::now() < deadline =>
+            {
+                std::thread::sleep(PAUSE);
+            }
+            Err(StoreError::Query(why)) => {
+                let path = path.to_owned();
+                return Err(StoreError::Open { path, why });
+            }
+            result => return result,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -184,7 +213,7 @@ mod tests {
     fn another_connection_leaves_the_locks_of_the_first() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.db");
-        let first = open_database(&path, &migrations::STEPS).unwrap();
+        let first = open_database(&path, &GAMES).unwrap();
         let data = path.metadata().unwrap();
         assert_eq!(data.permissions().mode() & 0o077, 0);
         let held = || {
@@ -193,7 +222,7 @@ mod tests {
             locks.lines().filter(|line| line.contains(&mark)).count()
         };
         let before = held();
-        let second = connect(&path).unwrap();
+        let second = connect(&path, &GAMES).unwrap();
         assert_eq!(held(), before, "of {}", path.display());
         drop((first, second));
     }

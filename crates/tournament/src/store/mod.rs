@@ -13,6 +13,7 @@ mod migrations;
 mod proofs;
 mod read;
 mod rows;
+mod schema;
 mod write;
 
 use std::path::{Path, PathBuf};
@@ -24,13 +25,14 @@ use thiserror::Error;
 
 use connections::Connections;
 
-pub use connections::open_database;
+pub use connections::{check_database, open_database};
 
 pub use library::{LibraryFound, LibraryGame, LibraryMove, LibraryQuery};
 pub use read::{GameFilter, GameOrder};
 pub use rows::{
     FaultRow, GameRow, Moment, Note, NoteKind, PlayerRow, SlowMove, TournamentRow, TurnRow,
 };
+pub use schema::{Kind, Schema};
 
 /// The store of games. Cheap to clone; all clones share their connections.
 #[derive(Clone, Debug)]
@@ -51,14 +53,32 @@ pub enum StoreError {
     },
     /// The file was written by a newer version.
     #[error(
-        "the store is of a newer version of ludex: it has {steps} steps, \
-         this version knows {known}"
+        "{} is of a newer version of ludex: it has {steps} steps, this version knows {known}",
+        path.display()
     )]
     Newer {
+        /// The file.
+        path: PathBuf,
         /// How many steps brought the file to where it is.
         steps: usize,
         /// How many steps this version knows.
         known: usize,
+    },
+    /// The file is a database, but not of the kind that is wanted.
+    #[error("{} {what}", path.display())]
+    OtherKind {
+        /// The file.
+        path: PathBuf,
+        /// What it is, and what to do with it.
+        what: String,
+    },
+    /// A store that has to be there is not.
+    #[error("{}: {what}", path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+        /// What is there instead.
+        what: &'static str,
     },
     /// Reading or writing failed.
     #[error("the store fails: {0}")]
@@ -99,6 +119,17 @@ impl Store {
         Ok(Store {
             connections: Arc::new(Connections::open(path.as_ref()).await?),
         })
+    }
+
+    /// Opens a file that has to be there and to hold a store: what only reads makes none.
+    pub async fn open_existing(path: impl AsRef<Path>) -> StoreResult<Store> {
+        Store::check(path.as_ref())?;
+        Store::open(path).await
+    }
+
+    /// Whether a store of games is there and can be opened. Nothing is made or written.
+    pub fn check(path: &Path) -> StoreResult<()> {
+        check_database(path, &migrations::GAMES)
     }
 
     /// A store that is forgotten when it is closed.

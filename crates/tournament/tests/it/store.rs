@@ -1,11 +1,13 @@
 //! What goes into the store comes out of it, and stays.
 
+use std::path::Path;
 use std::time::Duration;
 
 use games::{AnyPosition, GameName};
 use referee::{GameSetup, Score, play_game};
 use rusqlite::Connection;
 use tournament::schedule::{Fixture, GameKey};
+use tournament::store::{Kind, Schema, open_database};
 use tournament::{GameFilter, GameOrder, NoteKind, Store, game_id};
 
 use super::{block_on, checked, config, options};
@@ -116,9 +118,7 @@ fn a_held_file_is_waited_for() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("held.db");
         let holder = Connection::open(&path).unwrap();
-        holder
-            .execute_batch("CREATE TABLE other (x); BEGIN IMMEDIATE")
-            .unwrap();
+        holder.execute_batch("BEGIN EXCLUSIVE").unwrap();
         let waiting = [(); 4].map(|()| tokio::spawn(Store::open(path.clone())));
         tokio::time::sleep(Duration::from_millis(200)).await;
         assert!(waiting.iter().all(|opened| !opened.is_finished()));
@@ -147,6 +147,111 @@ fn files_that_cannot_be_opened_are_named() {
             let expected = format!("cannot open {}: {reason}", path.display());
             assert_eq!(error, expected);
         }
+    });
+}
+
+fn batch(path: &Path, sql: &str) {
+    Connection::open(path).unwrap().execute_batch(sql).unwrap();
+}
+
+const COURSE: Schema = Schema {
+    kind: Kind::Course,
+    steps: &["CREATE TABLE team (x); CREATE TABLE person (x); CREATE TABLE version (x)"],
+};
+
+/// Files that are no store of games are refused by whoever reads or writes, and not one of their
+/// bytes changes.
+#[test]
+fn what_is_no_store_of_games_is_left_alone() {
+    block_on(async {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        std::fs::write(place("text"), "no database at all\n".repeat(100)).unwrap();
+        open_database(&place("course.db"), &COURSE).unwrap();
+        // One that is older than the numbers of kinds.
+        batch(&place("old.db"), COURSE.steps[0]);
+        batch(
+            &place("other"),
+            "CREATE TABLE games (x); PRAGMA user_version = 3",
+        );
+        batch(&place("numbered"), "PRAGMA application_id = 77");
+        let here = folder.path().display();
+        let course = format!("is the store of a course: use --course {here}");
+        for (name, expected) in [
+            (
+                "text",
+                format!("cannot open {here}/text: file is not a database"),
+            ),
+            ("course.db", format!("{here}/course.db {course}")),
+            ("old.db", format!("{here}/old.db {course}")),
+            (
+                "other",
+                format!("{here}/other is a database of another program"),
+            ),
+            (
+                "numbered",
+                format!("{here}/numbered is a database of another program"),
+            ),
+        ] {
+            let path = place(name);
+            let before = std::fs::read(&path).unwrap();
+            for error in [
+                Store::open(&path).await.unwrap_err(),
+                Store::open_existing(&path).await.unwrap_err(),
+            ] {
+                assert_eq!(error.to_string(), expected);
+            }
+            assert_eq!(std::fs::read(&path).unwrap(), before, "{name}");
+        }
+    });
+}
+
+/// Whoever only reads makes no store, neither of nothing nor of an empty file.
+#[test]
+fn reading_makes_no_store() {
+    block_on(async {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        std::fs::write(place("empty"), "").unwrap();
+        batch(&place("blank"), "PRAGMA journal_mode = wal");
+        for (name, what) in [
+            ("missing", "no such file"),
+            ("empty", "an empty file"),
+            ("blank", "an empty database"),
+        ] {
+            let path = place(name);
+            let before = std::fs::read(&path).ok();
+            let error = Store::open_existing(&path).await.unwrap_err().to_string();
+            assert_eq!(error, format!("{}: {what}", path.display()));
+            assert_eq!(std::fs::read(&path).ok(), before, "{name}");
+        }
+        Store::open(place("made")).await.unwrap().close().await;
+        Store::open_existing(place("made")).await.unwrap();
+    });
+}
+
+/// A store of games is not taken for another, and the store of a course into which an earlier
+/// version has put tables of games opens again.
+#[test]
+fn other_stores_know_each_other() {
+    block_on(async {
+        let folder = tempfile::tempdir().unwrap();
+        let games = folder.path().join("games.db");
+        Store::open(&games).await.unwrap().close().await;
+        let before = std::fs::read(&games).unwrap();
+        let error = open_database(&games, &COURSE).unwrap_err().to_string();
+        let expected = "is a store of games, not of a course: use --db";
+        assert_eq!(error, format!("{} {expected}", games.display()));
+        assert_eq!(std::fs::read(&games).unwrap(), before);
+
+        let course = folder.path().join("course.db");
+        batch(&course, COURSE.steps[0]);
+        batch(
+            &course,
+            "CREATE TABLE documents (x); PRAGMA user_version = 5",
+        );
+        open_database(&course, &COURSE).unwrap();
+        open_database(&course, &COURSE).unwrap();
     });
 }
 

@@ -468,7 +468,7 @@ async fn search_game(
             ) = (moves.get(i), graph.points[i].clone())
             {
                 let Some(played) =
-                    judge(&site, &stop, &report, &positions[i + 1], mv, effort).await
+                    judge(&site, &stop, &report, &positions[i..=i + 1], mv, effort).await
                 else {
                     return;
                 };
@@ -495,11 +495,19 @@ async fn judge(
     site: &Arc<Site>,
     stop: &Arc<AtomicBool>,
     best: &Report<String>,
-    next: &AnyPosition,
-    mv: &String,
+    positions: &[AnyPosition],
+    mv: &str,
     (_, ms): (u32, u64),
 ) -> Option<Option<Score>> {
-    if best.best.as_ref() == Some(mv) {
+    let [before, next] = positions else {
+        return Some(None);
+    };
+    // Also the best one seen in a mirror: two searches of it could give two values.
+    if best
+        .best
+        .as_ref()
+        .is_some_and(|best| before.same_worth(best, mv))
+    {
         return Some(Some(best.score));
     }
     let Some(depth @ 1..) = best.depth.checked_sub(1) else {

@@ -272,14 +272,26 @@ pub(super) fn fetch(db: &Connection, numbers: &[i64]) -> StoreResult<Vec<(i64, R
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
-    use crate::store::migrations::{STEPS, run};
+    use crate::store::Schema;
+    use crate::store::migrations::{GAMES, run};
+
+    /// Brings a database to where it has taken so many steps.
+    fn migrate(db: &mut Connection, steps: usize) {
+        let schema = Schema {
+            steps: &GAMES.steps[..steps],
+            ..GAMES
+        };
+        run(db, Path::new("x.db"), &schema).unwrap();
+    }
 
     /// Blocks are walked in the order of an index: a sort would copy all columns.
     #[test]
     fn columns_are_read_in_order_without_being_sorted() {
         let mut db = Connection::open_in_memory().unwrap();
-        run(&mut db, &STEPS).unwrap();
+        migrate(&mut db, GAMES.steps.len());
         let plan = |sql: &str, values: &[&dyn rusqlite::ToSql]| {
             let mut plan = db.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
             let steps = plan.query_map(values, |row| row.get::<_, String>(3));
@@ -302,7 +314,7 @@ mod tests {
     #[test]
     fn older_libraries_are_searched_too() {
         let mut db = Connection::open_in_memory().unwrap();
-        run(&mut db, &STEPS[..4]).unwrap();
+        migrate(&mut db, 4);
         db.execute_batch(
             "INSERT INTO library_names VALUES (1, 'Anna'), (2, 'Ben'), (300, 'Cup'), (70000, 'Zoe');
              INSERT INTO library_games VALUES
@@ -313,7 +325,7 @@ mod tests {
                  (1, 'reversi', 5, 3, x'00ff02'), (2, 'reversi', 8, 1, x'03');",
         )
         .unwrap();
-        run(&mut db, &STEPS).unwrap();
+        migrate(&mut db, GAMES.steps.len());
         let found = |player: &str, from: u16| {
             let query = LibraryQuery {
                 player: player.into(),
