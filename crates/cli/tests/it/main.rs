@@ -52,6 +52,7 @@ consoles!(
     play_reversi,
     gipf_standard,
     gipf_standard_judged,
+    gipf_standard_texts,
     play_gipf,
     play_mmpawns,
     solve_mmpawns,
