@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use course::Course;
-use course::store::{BackupError, backup, restore};
+use course::store::{BackupError, Checked, backup, restore};
 
-use crate::error::bad_input;
+use crate::error::{bad_input, note};
 
 /// Write a whole course into one file, also while it is being served
 #[derive(clap::Args)]
@@ -36,7 +36,14 @@ pub(crate) fn run_backup(args: &Backup) -> anyhow::Result<()> {
 }
 
 pub(crate) fn run_restore(args: &Restore) -> anyhow::Result<()> {
-    restore(&args.file, &args.folder).map_err(told)
+    if restore(&args.file, &args.folder).map_err(told)? == Checked::WithoutList {
+        note(format_args!(
+            "{}: a backup of an earlier version, without a list of SHA-256: the databases can be read and what was \
+             handed in is as it was, but the rest could not be checked",
+            args.file.display()
+        ));
+    }
+    Ok(())
 }
 
 fn told(error: BackupError) -> anyhow::Error {

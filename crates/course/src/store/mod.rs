@@ -18,7 +18,7 @@ use tournament::store::open_database;
 
 use crate::time::{Millis, now};
 
-pub use backup::{BackupError, backup, restore};
+pub use backup::{BackupError, Checked, backup, restore};
 pub use finals::{FinalRow, FrozenRow};
 pub use games::{
     ChallengeRow, GameRow, LadderGame, NewGame, Purpose, QuarantineRow, Side, player_of_version,

@@ -1,10 +1,13 @@
 //! A course as one file, and back.
 
+use std::ffi::OsStr;
 use std::fs::Permissions;
+use std::io::Read as _;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use course::store::{State, backup, restore};
+use course::store::{Checked, State, VersionRow, backup, restore};
 use course::{Course, FINALS, OpenCourse, STORE};
 
 use crate::Class;
@@ -25,7 +28,7 @@ fn a_course_comes_back_whole() {
             .ends_with("is there already: choose a new place")
     );
     let folder = other.path().join("again");
-    restore(&file, &folder).unwrap();
+    assert_eq!(restore(&file, &folder).unwrap(), Checked::All);
     assert!(restore(&file, &folder).is_err());
     let course = Course::open(&folder).unwrap();
     let open_course = class.block_on(OpenCourse::open(course)).unwrap();
@@ -70,6 +73,125 @@ fn open_to_others(top: &Path) -> Vec<PathBuf> {
         }
     }
     found
+}
+
+/// A version that has been built.
+fn build(class: &Class) -> VersionRow {
+    let version = class.hand_in("a", "good.c").unwrap();
+    class.work_until("built", |open_course| {
+        let steps = open_course.store.steps(version.id).unwrap();
+        steps.iter().any(|step| step.ok)
+    });
+    version
+}
+
+/// The files of a backup, with their names.
+fn files_of(backup: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut archive = tar::Archive::new(std::fs::File::open(backup).unwrap());
+    let file = |entry: std::io::Result<tar::Entry<std::fs::File>>| {
+        let mut entry = entry.unwrap();
+        let mut content = Vec::new();
+        entry.read_to_end(&mut content).unwrap();
+        (entry.path().unwrap().display().to_string(), content)
+    };
+    archive.entries().unwrap().map(file).collect()
+}
+
+fn archive(files: &[(String, Vec<u8>)]) -> Vec<u8> {
+    let mut archive = tar::Builder::new(Vec::new());
+    for (name, content) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(content.len() as u64);
+        header.set_mode(0o600);
+        archive
+            .append_data(&mut header, name, &content[..])
+            .unwrap();
+    }
+    archive.into_inner().unwrap()
+}
+
+#[test]
+fn a_damaged_backup_is_refused_whatever_is_damaged() {
+    let class = Class::new();
+    build(&class);
+    let top = tempfile::tempdir().unwrap();
+    let file = top.path().join("course.tar");
+    backup(class.folder.path(), &file).unwrap();
+    let whole = files_of(&file);
+    let folder = top.path().join("again");
+    let restored = |files: &[(String, Vec<u8>)]| {
+        std::fs::write(&file, archive(files)).unwrap();
+        let restored = restore(&file, &folder).map_err(|error| error.to_string());
+        assert_eq!(folder.exists(), restored.is_ok());
+        let _ = std::fs::remove_dir_all(&folder);
+        restored
+    };
+    assert_eq!(restored(&whole), Ok(Checked::All));
+    // Any file damaged, missing, or there again.
+    for (number, (name, content)) in whole.iter().enumerate() {
+        for place in [0, content.len() / 2, content.len() - 1] {
+            let mut damaged = whole.clone();
+            damaged[number].1[place] ^= 1;
+            let error = restored(&damaged).unwrap_err();
+            assert!(error.starts_with(&file.display().to_string()), "{error}");
+        }
+        let mut again = whole.clone();
+        again.push((name.clone(), b"junk".to_vec()));
+        restored(&again).unwrap_err();
+        let mut fewer = whole.clone();
+        fewer.remove(number);
+        if number > 0 {
+            restored(&fewer).unwrap_err();
+        }
+    }
+    let mut more = whole.clone();
+    more.push(("versions/more".into(), b"x".to_vec()));
+    let error = restored(&more).unwrap_err();
+    assert!(
+        error.ends_with("versions/more is not in its list, SHA256SUMS"),
+        "{error}"
+    );
+
+    // One that is cut off.
+    let bytes = archive(&whole);
+    std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
+    let error = restore(&file, &folder).unwrap_err().to_string();
+    assert!(error.starts_with(&file.display().to_string()), "{error}");
+    assert!(!folder.exists());
+
+    // Backups of earlier versions have no list; what is checked without it.
+    let earlier = &whole[1..];
+    assert_eq!(restored(earlier), Ok(Checked::WithoutList));
+    for (number, (name, content)) in earlier.iter().enumerate() {
+        let known = name == "course.db" || name.contains("/sources/");
+        if known {
+            let mut damaged = earlier.to_vec();
+            let place = content.len() / 2;
+            damaged[number].1[place..].fill(0x55);
+            restored(&damaged).unwrap_err();
+        }
+        let mut again = earlier.to_vec();
+        again.push((name.clone(), content.clone()));
+        let error = restored(&again).unwrap_err();
+        assert!(
+            error.ends_with(&format!("{name} is in it twice")),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn a_file_that_a_build_called_oddly_comes_back() {
+    let class = Class::new();
+    let version = build(&class);
+    let odd = Path::new("built").join(OsStr::from_bytes(b"two\nlines \xff"));
+    std::fs::write(class.open_course.folder(&version).join(&odd), "x").unwrap();
+    let top = tempfile::tempdir().unwrap();
+    let (file, folder) = (top.path().join("course.tar"), top.path().join("again"));
+    backup(class.folder.path(), &file).unwrap();
+    assert_eq!(restore(&file, &folder).unwrap(), Checked::All);
+    let place = folder.join("versions").join(version.folder()).join(odd);
+    assert_eq!(std::fs::read(place).unwrap(), b"x");
 }
 
 #[test]
