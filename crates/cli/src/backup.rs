@@ -45,8 +45,8 @@ pub(crate) fn run_backup(args: &Backup) -> anyhow::Result<()> {
 pub(crate) fn run_restore(args: &Restore) -> anyhow::Result<()> {
     if restore(&args.file, &args.folder).map_err(told)? == Checked::WithoutList {
         note(format_args!(
-            "{}: a backup of an earlier version, without a list of SHA-256: the databases and what was handed in \
-             are as they were, what was built could not be checked",
+            "{}: a backup of an earlier version, without a list of SHA-256: the databases can be read and what was \
+             handed in is as it was, but the rest could not be checked",
             args.file.display()
         ));
     }

@@ -188,7 +188,7 @@ fn begin(args: &Grow) -> anyhow::Result<Tree> {
             loss: args.loss.unwrap_or(1),
         }));
     }
-    let bytes = input::read_file(file)?;
+    let bytes = input::read_large(file, LARGEST)?;
     let book = read(&bytes, file)?;
     let recipe = book.recipe();
     for (option, wanted, has) in [
@@ -214,6 +214,9 @@ fn from_games(args: &Grow) -> anyhow::Result<Vec<reversi::Board>> {
     Ok(starts::reached(&games, args.seen, args.game_plies))
 }
 
+/// No book is larger.
+const LARGEST: u64 = 512 << 20;
+
 fn read<'a>(bytes: &'a [u8], file: &Path) -> anyhow::Result<Book<'a>> {
     Book::read(bytes).map_err(|error| bad_input(format!("{}: {error}", file.display())))
 }
@@ -224,7 +227,7 @@ fn run_query(args: &Query) -> anyhow::Result<()> {
     let bytes;
     let book = match &args.book {
         Some(file) => {
-            bytes = input::read_file(file)?;
+            bytes = input::read_large(file, LARGEST)?;
             read(&bytes, file)?
         }
         None => Book::embedded(),

@@ -31,6 +31,34 @@ pub(crate) fn note(text: impl fmt::Display) {
     }
 }
 
+/// Says what went wrong. However long the input is that the message repeats, it stays short.
+fn fail(message: &str) {
+    let words = message.split(' ').map(|word| shortened(word, LONGEST_WORD));
+    let message = words.collect::<Vec<_>>().join(" ");
+    note(format_args!(
+        "ludex: {}",
+        shortened(&message, LONGEST_MESSAGE)
+    ));
+}
+
+/// So many characters of a word are shown, as of a path.
+const LONGEST_WORD: usize = 300;
+
+/// So many characters of a whole message are shown.
+const LONGEST_MESSAGE: usize = 1000;
+
+/// The beginning and the end of a text that is longer than this.
+fn shortened(text: &str, most: usize) -> String {
+    let place = |number: usize| text.char_indices().nth(number).map(|(place, _)| place);
+    if place(most).is_none() {
+        return text.into();
+    }
+    let mut ends = text.char_indices().rev();
+    let end = ends.nth(most / 3).map_or(0, |(place, _)| place);
+    let begin = place(most - most / 3 - 2).unwrap_or_default();
+    format!("{}…{}", &text[..begin], &text[end..])
+}
+
 /// Says what went wrong, if anything, and how to exit.
 pub(crate) fn status(result: anyhow::Result<()>) -> ExitCode {
     let Err(error) = result else {
@@ -44,7 +72,7 @@ pub(crate) fn status(result: anyhow::Result<()>) -> ExitCode {
         // The reader has seen enough, as `head` does.
         return ExitCode::SUCCESS;
     }
-    note(format_args!("ludex: {}", causes(&error)));
+    fail(&causes(&error));
     if error.chain().any(is_bad_input) {
         ExitCode::from(2)
     } else {
@@ -87,10 +115,7 @@ pub(crate) fn usage(error: &clap::Error, command: &clap::Command) -> ExitCode {
             let words = std::env::args_os().skip(1);
             let words: Vec<String> = words.map_while(|word| word.into_string().ok()).collect();
             let path = path(command, &words);
-            note(format_args!(
-                "ludex: {}",
-                one_line(&error.to_string(), &path)
-            ));
+            fail(&one_line(&error.to_string(), &path));
             ExitCode::from(2)
         }
     }
@@ -132,6 +157,17 @@ mod tests {
             causes(&error),
             "nothing is kept: cannot open a.db: it is no database"
         );
+    }
+
+    #[test]
+    fn what_is_long_is_shortened_in_the_middle() {
+        assert_eq!(shortened("twelve chars", 12), "twelve chars");
+        assert_eq!(shortened("thirteen char", 12), "thirte… char");
+        for text in ["x".repeat(5000), "é".repeat(5000), "a b ".repeat(5000)] {
+            let short = shortened(&text, LONGEST_WORD);
+            assert_eq!(short.chars().count(), LONGEST_WORD);
+            assert_eq!(shortened(&short, LONGEST_WORD), short);
+        }
     }
 
     #[test]

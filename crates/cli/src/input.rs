@@ -1,11 +1,10 @@
 //! What several subcommands read from their arguments.
 
-use std::fs::{File, OpenOptions};
-use std::io::{ErrorKind, Read};
+use std::fs::OpenOptions;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Context;
 use clap::builder::TypedValueParser;
 use files::Claim;
 use games::{AnyPosition, GameName, Resources, TABLES_VARIABLE, usual_folders};
@@ -67,26 +66,18 @@ pub(crate) fn line(argument: &str) -> anyhow::Result<String> {
     if argument != "-" {
         return Ok(argument.into());
     }
-    let bytes = all(std::io::stdin(), "standard input")?;
+    let bytes = piped()?;
     let text = String::from_utf8_lossy(&bytes);
     Ok(text.trim_end_matches(['\n', '\r']).into())
 }
 
-/// More than any text that makes sense: input without end must not fill the memory.
-const MOST_INPUT: u64 = 256 << 20;
-
-/// All that comes from a file, a pipe or standard input.
-fn all(input: impl Read, place: &str) -> anyhow::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let mut input = input.take(MOST_INPUT + 1);
-    input
-        .read_to_end(&mut bytes)
-        .with_context(|| place.to_string())?;
-    if bytes.len() as u64 > MOST_INPUT {
-        let most = MOST_INPUT >> 20;
-        return Err(bad_input(format!("{place}: more than {most} MB")));
-    }
-    Ok(bytes)
+/// All of standard input.
+fn piped() -> anyhow::Result<Vec<u8>> {
+    let read = files::read_from(std::io::stdin(), files::MOST);
+    read.map_err(|error| match error.kind() {
+        ErrorKind::FileTooLarge => bad_input(format!("standard input: {error}")),
+        _ => anyhow::Error::new(error).context("standard input"),
+    })
 }
 
 /// What an argument means: standard input for `-`, the content of a file or pipe of that name, or
@@ -94,10 +85,7 @@ fn all(input: impl Read, place: &str) -> anyhow::Result<Vec<u8>> {
 pub(crate) fn source(argument: &str) -> anyhow::Result<Option<(&str, Vec<u8>)>> {
     let path = Path::new(argument);
     if argument == "-" {
-        return Ok(Some((
-            "standard input",
-            all(std::io::stdin(), "standard input")?,
-        )));
+        return Ok(Some(("standard input", piped()?)));
     }
     if path.is_dir() {
         return Err(bad_input(format!(
@@ -107,8 +95,7 @@ pub(crate) fn source(argument: &str) -> anyhow::Result<Option<(&str, Vec<u8>)>> 
     if !path.exists() {
         return Ok(None);
     }
-    let file = File::open(path).map_err(|error| bad_input(format!("{argument}: {error}")))?;
-    Ok(Some((argument, all(file, argument)?)))
+    Ok(Some((argument, read_file(path)?)))
 }
 
 /// The most characters of an argument that an error repeats.
@@ -125,12 +112,24 @@ pub(crate) fn no_source(argument: &str) -> String {
 
 /// The content of a file that the user names.
 pub(crate) fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
-    std::fs::read(path).map_err(|error| bad_input(format!("{}: {error}", path.display())))
+    read_large(path, files::MOST)
 }
 
-/// Writes a file that the user names.
+/// The same for a file that may be larger than any text.
+pub(crate) fn read_large(path: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
+    files::read(path, most).map_err(|error| bad_input(format!("{}: {error}", path.display())))
+}
+
+/// The text of a file that the user names.
+pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
+    let text = files::read_text(path, files::MOST);
+    text.map_err(|error| bad_input(format!("{}: {error}", path.display())))
+}
+
+/// Writes a file that the user names, whole or not at all.
 pub(crate) fn write_file(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
-    std::fs::write(path, content).map_err(|error| bad_input(format!("{}: {error}", path.display())))
+    files::write_whole(path, content.as_ref())
+        .map_err(|error| bad_input(format!("{}: {error}", path.display())))
 }
 
 /// Writes a file that only its owner reads.

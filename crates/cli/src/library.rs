@@ -10,6 +10,7 @@ use tournament::Store;
 use tournament::store::{LibraryFound, LibraryQuery};
 
 use crate::error::bad_input;
+use crate::input;
 use crate::watch;
 
 /// Keep and search a library of games
@@ -136,9 +137,12 @@ async fn import(args: &Import) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// No file of games is larger.
+const LARGEST: u64 = 512 << 20;
+
 /// The content of a file, or of all files in a folder, in the order of their names.
 fn read(path: &Path) -> anyhow::Result<Vec<Vec<u8>>> {
-    let open = |path: &Path| std::fs::read(path).with_context(|| path.display().to_string());
+    let open = |path: &Path| input::read_large(path, LARGEST);
     if !path.is_dir() {
         return Ok(vec![open(path)?]);
     }

@@ -1,6 +1,5 @@
 //! `ludex replay`: running a program again on a recorded input.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,6 +10,7 @@ use referee::printable;
 use tournament::{Store, StoreError};
 
 use crate::error::bad_input;
+use crate::input;
 use crate::watch;
 
 /// Run a program again on the very input of one recorded move
@@ -104,8 +104,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 fn read(args: &Args) -> anyhow::Result<GameRecord> {
     let name = &args.game;
     if Path::new(name).is_file() {
-        let text =
-            fs::read_to_string(name).map_err(|error| bad_input(format!("{name}: {error}")))?;
+        let text = input::read_text(Path::new(name))?;
         return serde_json::from_str(&text).map_err(|error| {
             let line = error.line();
             bad_input(format!("{name}:{line}: not the record of a game: {error}"))

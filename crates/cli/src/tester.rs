@@ -113,7 +113,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                 let path = folder.join(format!("{number}.json"));
                 let saved = serde_json::to_string(record)
                     .map_err(anyhow::Error::from)
-                    .and_then(|text| Ok(std::fs::write(&path, text)?));
+                    .and_then(|text| Ok(files::write_whole(&path, text.as_bytes())?));
                 heed(saved.with_context(|| path.display().to_string()));
             }
         },

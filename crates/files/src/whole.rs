@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 pub const NEVER: u64 = u64::MAX;
 
 /// Writes a file that appears whole or not at all, whatever is killed or crashes; one of the same
-/// name stays until then.
+/// name stays until then, and leaves its rights to the new one. A link stays a link, and what is no
+/// plain file (`/dev/stdout`) is written where it is.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_parts(path, 0, |file| file.write_all(bytes))
 }
@@ -20,13 +21,24 @@ pub fn write_parts(
     sync_from: u64,
     content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<()> {
+    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.into());
+    let old = fs::metadata(path).ok();
+    let written = |file: File| {
+        let mut file = BufWriter::with_capacity(1 << 16, file);
+        content(&mut file)?;
+        Ok::<File, io::Error>(file.into_inner()?)
+    };
+    if old.as_ref().is_some_and(|old| !old.is_file()) {
+        return written(File::options().write(true).open(path)?).map(drop);
+    }
     let mut part = path.as_os_str().to_owned();
     part.push(".part");
     let part = PathBuf::from(part);
     let write = || {
-        let mut file = BufWriter::with_capacity(1 << 16, File::create(&part)?);
-        content(&mut file)?;
-        let file = file.into_inner()?;
+        let file = written(File::create(&part)?)?;
+        if let Some(old) = old {
+            fs::set_permissions(&part, old.permissions())?;
+        }
         // The name must not reach the disk before the content.
         if file.metadata()?.len() >= sync_from {
             file.sync_all()?;
@@ -40,6 +52,9 @@ pub fn write_parts(
 
 #[cfg(test)]
 mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
+
     use super::*;
 
     #[test]
@@ -58,5 +73,25 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(write_whole(&path.join("below"), b"").is_err());
+    }
+
+    #[test]
+    fn links_rights_and_devices_stay_what_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        fs::write(&file, "old").unwrap();
+        fs::set_permissions(&file, Permissions::from_mode(0o640)).unwrap();
+        symlink("file", &link).unwrap();
+        write_whole(&link, b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+        assert_eq!(fs::metadata(&file).unwrap().mode() & 0o777, 0o640);
+        // Nothing has room there, and nothing is put in its place.
+        let full = folder.path().join("full");
+        symlink("/dev/full", &full).unwrap();
+        let error = write_whole(&full, b"new").unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        assert!(!fs::metadata(&full).unwrap().is_file());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
     }
 }

@@ -8,6 +8,7 @@ use games::{AnyPosition, GameName, HEADING};
 use rules::MoveError;
 
 use crate::error::bad_input;
+use crate::input::read_text;
 
 /// All positions of a game and the moves between them.
 pub(crate) struct Record {
@@ -101,12 +102,11 @@ impl Record {
     }
 
     pub(crate) fn save(&self, path: &Path) -> anyhow::Result<()> {
-        std::fs::write(path, self.text()).with_context(|| path.display().to_string())
+        files::write_whole(path, self.text().as_bytes()).with_context(|| path.display().to_string())
     }
 
     pub(crate) fn load(path: &Path, game: GameName) -> anyhow::Result<Record> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| bad_input(format!("{}: {error}", path.display())))?;
+        let text = read_text(path)?;
         Record::read(&text, game)
             .map_err(|(line, error)| bad_input(format!("{}:{line}: {error}", path.display())))
     }

@@ -362,7 +362,7 @@ fn check(args: &Check) -> anyhow::Result<()> {
 
 /// The header of a whole file, of weights or of a network.
 fn read_header(path: &str) -> anyhow::Result<Header> {
-    let bytes = std::fs::read(path).map_err(|error| bad_input(format!("{path}: {error}")))?;
+    let bytes = input::read_file(Path::new(path))?;
     let header = match Weights::read(bytes.clone()) {
         Err(FileError::Format { .. }) => Network::read(bytes).map(|n| n.header().clone()),
         read => read.map(|weights| weights.header().clone()),
@@ -390,6 +390,6 @@ fn fit_line(phase: usize, fit: &Fit) -> String {
 }
 
 fn read_weights(path: &str) -> anyhow::Result<Weights> {
-    let bytes = std::fs::read(path).map_err(|error| bad_input(format!("{path}: {error}")))?;
+    let bytes = input::read_file(Path::new(path))?;
     Weights::read(bytes).map_err(|error| bad_input(format!("{path}: {error}")))
 }

@@ -39,13 +39,80 @@ fn too_much_memory_is_refused() {
 
 #[test]
 fn input_without_end_is_refused() {
-    for command in ["moves reversi -", "analyse othello -", "solve mmpawns -"] {
-        let line = format!("ulimit -v 4000000 && exec ludex {command} < /dev/zero");
+    for (command, place, most) in [
+        ("moves reversi -", "standard input", 256),
+        ("analyse othello -", "standard input", 256),
+        ("solve mmpawns -", "standard input", 256),
+        ("tournament run /dev/zero", "/dev/zero", 256),
+        ("library import /dev/zero", "/dev/zero", 512),
+        ("book query f5 --book /dev/zero", "/dev/zero", 512),
+        ("check othello --class /dev/zero", "/dev/zero", 256),
+        ("check reversi ./x --positions /dev/zero", "/dev/zero", 256),
+        (
+            "course invite /dev/zero --course games101",
+            "/dev/zero",
+            256,
+        ),
+    ] {
+        let line = format!(
+            "ludex course new games101 > new && \
+             ulimit -v 4000000 && exec ludex {command} < /dev/zero"
+        );
         let output = shell("endless", &line, b"");
         let errors = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(errors, "ludex: standard input: more than 256 MB\n");
+        assert_eq!(errors, format!("ludex: {place}: larger than {most} MB\n"));
         assert_eq!(output.status.code(), Some(2), "{command}");
     }
+}
+
+/// What was read is repeated where it is wrong, but not all of it.
+#[test]
+fn messages_stay_short_however_long_the_input_is() {
+    let word = "A".repeat(5000);
+    let words = "A b ".repeat(2000);
+    for junk in [&word, &words] {
+        for (command, file) in [
+            ("replay x", format!("{{\"{junk}\": 1}}")),
+            ("review x", format!("f5d6{junk}")),
+            (
+                "analyse othello x",
+                format!("(;GM[Othello]PC[x]B[{junk}];)"),
+            ),
+            ("solve mmpawns x", format!("{junk}\n{junk}\n")),
+            (
+                "tournament run x",
+                format!("{} = 1\n", junk.replace(' ', "_")),
+            ),
+            ("restore x y", junk.clone()),
+            (&format!("moves reversi '{junk}'"), String::new()),
+            (
+                &format!("draw reversi '--{}'", junk.replace(' ', "")),
+                String::new(),
+            ),
+        ] {
+            let line = format!("cat > x; ludex {command}");
+            let output = shell("junk", &line, file.as_bytes());
+            let errors = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{command}: {errors}");
+            assert!(errors.chars().count() < 1100, "{command}: {errors}");
+            assert_eq!(errors.lines().count(), 1, "{command}: {errors}");
+        }
+    }
+}
+
+/// A picture for which there is no room leaves the one before it as it was.
+#[test]
+fn a_file_is_written_whole_or_not_at_all() {
+    let line = "ludex draw reversi --svg x.svg && cp x.svg y.svg && trap '' XFSZ && ulimit -S -f 0 && \
+                ludex draw reversi --svg x.svg; echo $? && cmp x.svg y.svg && ls";
+    let output = shell("no-room", line, b"");
+    let errors = String::from_utf8(output.stderr).unwrap();
+    let seen = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(seen, "2\nx.svg\ny.svg\n", "{errors}");
+    assert!(
+        errors.starts_with("ludex: x.svg: File too large"),
+        "{errors}"
+    );
 }
 
 /// A slip of the keyboard is no move, and the game goes on.

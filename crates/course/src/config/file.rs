@@ -105,7 +105,7 @@ impl Course {
     /// Reads the course in a folder.
     pub fn open(folder: &Path) -> Result<Course, FileError> {
         let path = folder.join(FILE);
-        let text = std::fs::read_to_string(&path).map_err(|source| FileError::Read {
+        let text = files::read_text(&path, files::MOST).map_err(|source| FileError::Read {
             path: path.clone(),
             source,
         })?;

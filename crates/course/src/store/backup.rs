@@ -1,6 +1,7 @@
 //! Backups: a whole course as one file, made while it is open.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read};
 use std::path::{Component, Path, PathBuf};
@@ -10,7 +11,6 @@ use referee::{private_file, private_folder};
 use rusqlite::backup::Backup;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use sha2::{Digest, Sha256};
-use thiserror::Error;
 
 use super::versions::folder;
 use crate::open_course::{FINALS, STORE, VERSIONS};
@@ -26,7 +26,7 @@ const LIST: &str = "SHA256SUMS";
 const LONGEST_LIST: u64 = 256 << 20;
 
 /// Why a backup was not made or not restored.
-#[derive(Debug, Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     /// A file cannot be read or written.
     #[error("{}: {error}", path.display())]
@@ -69,8 +69,8 @@ fn disk(path: &Path) -> impl Fn(io::Error) -> BackupError + '_ {
 pub enum Checked {
     /// Every file against the list of the backup.
     All,
-    /// The backup is of an earlier version, which wrote no list: the databases, and what was handed
-    /// in, but not what was built of it.
+    /// The backup is of an earlier version, which wrote no list: only that the databases can be read,
+    /// and what was handed in.
     WithoutList,
 }
 
@@ -335,12 +335,27 @@ fn unpack(file: &Path, folder: &Path) -> Result<Unpacked, BackupError> {
             let reason = format!("{} is in it twice", path.display());
             return Err(content(file, reason));
         }
-        entry.unpack_in(folder).map_err(bad)?;
+        entry
+            .unpack_in(folder)
+            .map_err(|error| not_unpacked(file, &place, &error))?;
         if kind.is_file() {
             backup.files.insert(listed(&path), path);
         }
     }
     Ok(backup)
+}
+
+/// Why a file could not be unpacked: the disk that it goes to, or the archive.
+fn not_unpacked(file: &Path, place: &Path, error: &io::Error) -> BackupError {
+    let mut cause: &dyn Error = error;
+    while let Some(deeper) = cause.source() {
+        cause = deeper;
+    }
+    let code = cause.downcast_ref().and_then(io::Error::raw_os_error);
+    match code {
+        Some(code) => disk(place)(io::Error::from_raw_os_error(code)),
+        None => content(file, format!("{}: {cause}", place.display())),
+    }
 }
 
 fn read_list(entry: impl Read) -> io::Result<List> {

@@ -152,6 +152,13 @@ fn a_damaged_backup_is_refused_whatever_is_damaged() {
         "{error}"
     );
 
+    // One that is cut off.
+    let bytes = archive(&whole);
+    std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
+    let error = restore(&file, &folder).unwrap_err().to_string();
+    assert!(error.starts_with(&file.display().to_string()), "{error}");
+    assert!(!folder.exists());
+
     // Backups of earlier versions have no list; what is checked without it.
     let earlier = &whole[1..];
     assert_eq!(restored(earlier), Ok(Checked::WithoutList));

@@ -114,7 +114,7 @@ impl Config {
     /// Reads a tournament from a file, and checks that its programs are there. Relative paths in it start at the file's folder.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Config, FileError> {
         let path = path.as_ref();
-        let text = std::fs::read_to_string(path).map_err(|source| FileError::Read {
+        let text = files::read_text(path, files::MOST).map_err(|source| FileError::Read {
             path: path.into(),
             source,
         })?;

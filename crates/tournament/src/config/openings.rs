@@ -81,7 +81,8 @@ impl Openings {
     /// The positions of a file, one on each line; `#` begins a comment. An error names the file
     /// and, where one is bad, the line.
     pub fn read_file(game: GameName, path: &Path) -> Result<Vec<String>, String> {
-        let text = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = files::read(path, files::MOST);
+        let text = text.map_err(|error| format!("{}: {error}", path.display()))?;
         let text = String::from_utf8_lossy(&text);
         for (number, line) in numbered(&text) {
             opening(game, line).map_err(|error| format!("{}:{number}: {error}", path.display()))?;
