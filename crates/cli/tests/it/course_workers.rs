@@ -52,15 +52,23 @@ fn a_course_is_graded_and_played_on_a_worker() {
     let creds = folder.join("lab/coordinator.creds").display().to_string();
     let site_nats = ["--nats", &url, "--creds", &creds];
     let site = Server::start_with(&folder.join("games"), &site_nats);
-    // One course, one site.
+    // One course, one site: on this machine, and on others, which do not see the locks.
     let again = ["serve", "--course", "games", "--addr", "127.0.0.1:0"];
-    let refused = run(&[&again[..], &nats[..]].concat());
-    let said = text(&refused);
-    assert!(
-        said.starts_with("ludex: course-") && said.contains(" is being run by "),
-        "{said}"
-    );
-    assert_eq!((said.lines().count(), refused.status.code()), (1, Some(1)));
+    for (start, part) in [
+        (
+            "ludex: games/course.db: ",
+            "another process is working on it",
+        ),
+        ("ludex: course-", " is being run by "),
+    ] {
+        let refused = run(&[&again[..], &nats[..]].concat());
+        let said = text(&refused);
+        assert!(said.starts_with(start) && said.contains(part), "{said}");
+        assert_eq!((said.lines().count(), refused.status.code()), (1, Some(1)));
+        for store in ["course.db", "finals.db"] {
+            let _ = std::fs::remove_file(folder.join(format!("games/{store}.lock")));
+        }
+    }
 
     // People come while it is open.
     std::fs::write(folder.join("roster.csv"), ROSTER).unwrap();
