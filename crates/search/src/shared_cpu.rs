@@ -1,6 +1,5 @@
 //! Processor time of all threads of a search.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{ThreadId, current};
 use std::time::Duration;
@@ -15,8 +14,10 @@ pub(crate) struct SharedCpu(Arc<Mutex<Used>>);
 #[derive(Debug, Default)]
 struct Used {
     total: Duration,
-    /// The processor time of each thread up to which it is part of the total.
-    threads: HashMap<ThreadId, Duration>,
+    /// The processor time of each thread up to which it is part of the total, the newest last. They
+    /// are few, and those that look are new: a list is looked through from its end, and programs
+    /// that are handed in stay small.
+    threads: Vec<(ThreadId, Duration)>,
 }
 
 impl SharedCpu {
@@ -32,8 +33,14 @@ impl SharedCpu {
     pub(crate) fn used(&self) -> Duration {
         let now = ThreadTime::now().as_duration();
         let used = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let last = used.threads.insert(current().id(), now).unwrap_or(now);
-        used.total += now.saturating_sub(last);
+        let id = current().id();
+        match used.threads.iter_mut().rfind(|(known, _)| *known == id) {
+            Some((_, last)) => {
+                used.total += now.saturating_sub(*last);
+                *last = now;
+            }
+            None => used.threads.push((id, now)),
+        }
         used.total
     }
 }

@@ -1,5 +1,7 @@
 //! Players of published GIPF with a fault.
 
+use rules::Game;
+
 use super::pusher::{Fault, State};
 use super::{Answer, Family, Wrong, said};
 use crate::check::case::{Ask, Case, Want};
@@ -32,10 +34,11 @@ enum Form {
     WithoutMarks,
     WithReserve,
     PartsByBlanks,
-    Backwards,
     Capitals,
-    NoDash,
     Numbered,
+    Backwards,
+    NoDash,
+    WithWrongReserve,
     Introduced,
     Twice,
     Nothing,
@@ -51,7 +54,7 @@ enum Form {
 }
 
 /// Other ways to write that are right as well.
-const RIGHT_FORMS: [Form; 7] = [
+const RIGHT_FORMS: [Form; 9] = [
     Form::NoNewline,
     Form::CarriageReturn,
     Form::BlankLines,
@@ -59,13 +62,14 @@ const RIGHT_FORMS: [Form; 7] = [
     Form::WithoutMarks,
     Form::WithReserve,
     Form::PartsByBlanks,
+    Form::Capitals,
+    Form::Numbered,
 ];
 
-const WRONG_FORMS: [Form; 16] = [
+const WRONG_FORMS: [Form; 15] = [
     Form::Backwards,
-    Form::Capitals,
     Form::NoDash,
-    Form::Numbered,
+    Form::WithWrongReserve,
     Form::Introduced,
     Form::Twice,
     Form::Nothing,
@@ -167,15 +171,27 @@ impl Program {
             Taste::Longest => moves.iter().max_by_key(|mv| mv.len()),
         };
         match chosen {
-            Some(mv) => self.form.write(mv, &input),
+            Some(mv) => self.form.write(mv, case, &input),
             // A program that sees no move says nothing.
             None => said(""),
         }
     }
 }
 
+/// What the player has in reserve after a move.
+fn reserve(case: &Case, mv: &str) -> u8 {
+    let Want::Play(position) = &case.want else {
+        return 0;
+    };
+    let mut after = position.clone();
+    if let Ok(mv) = after.parse_move(mv) {
+        after.play_unchecked(mv);
+    }
+    after.reserve(position.side_to_move())
+}
+
 impl Form {
-    fn write(self, mv: &str, input: &str) -> Answer {
+    fn write(self, mv: &str, case: &Case, input: &str) -> Answer {
         let every = |change: &dyn Fn(&str) -> String| {
             let words = mv.split(';').map(|part| match part.strip_prefix('x') {
                 Some(list) => {
@@ -195,8 +211,11 @@ impl Form {
                 Some(_) => word.into(),
                 None => word.trim_matches(['G', '*']).into(),
             }),
-            Form::WithReserve => format!("{mv}(7)"),
+            Form::WithReserve => format!("{mv}({})", reserve(case, mv)),
+            Form::WithWrongReserve => format!("{mv}({}1)", reserve(case, mv)),
             Form::PartsByBlanks => mv.replace(';', " "),
+            Form::Capitals => mv.to_uppercase(),
+            Form::Numbered => format!("1. {mv}"),
             Form::Backwards => {
                 let parts = mv.split(';').map(|part| match part.split_once('-') {
                     Some((dot, to)) => format!("{to}-{dot}"),
@@ -204,9 +223,7 @@ impl Form {
                 });
                 parts.collect::<Vec<_>>().join(";")
             }
-            Form::Capitals => mv.to_uppercase(),
             Form::NoDash => mv.replace('-', ""),
-            Form::Numbered => format!("1. {mv}"),
             Form::Introduced => format!("move {mv}"),
             Form::Twice => format!("{mv}\n{mv}"),
             Form::Nothing => return said("\n"),
