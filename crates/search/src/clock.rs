@@ -319,13 +319,17 @@ mod tests {
 
     #[test]
     fn the_rest_is_what_a_search_leaves_to_the_next() {
-        let time = HeldTime::new(Duration::ZERO);
         let (long, short) = (Duration::from_secs(6), Duration::from_secs(4));
-        let limits = Limits {
-            time: Time::held(&time),
-            ..Limits::default().with_wall(long).with_cpu(short)
-        };
-        for limits in [limits.clone(), limits.begin()] {
+        for begin in [false, true] {
+            let time = HeldTime::new(Duration::ZERO);
+            let limits = Limits {
+                time: Time::held(&time),
+                ..Limits::default().with_wall(long).with_cpu(short)
+            };
+            let limits = match begin {
+                true => limits.begin(),
+                false => limits,
+            };
             let mut clock = Clock::start(&limits.with_nodes(10));
             clock.tick();
             time.advance(Duration::from_secs(3));
