@@ -183,7 +183,7 @@ fn reserve(case: &Case, mv: &str) -> u8 {
     let Want::Play(position) = &case.want else {
         return 0;
     };
-    let mut after = position.clone();
+    let mut after = *position;
     if let Ok(mv) = after.parse_move(mv) {
         after.play_unchecked(mv);
     }
