@@ -98,16 +98,9 @@ pub(crate) fn source(argument: &str) -> anyhow::Result<Option<(&str, Vec<u8>)>> 
     Ok(Some((argument, read_file(path)?)))
 }
 
-/// The most characters of an argument that an error repeats.
-const SHOWN: usize = 60;
-
 /// What an argument is called that names no file and is no game or position either.
 pub(crate) fn no_source(argument: &str) -> String {
-    let mut shown: String = argument.chars().take(SHOWN).collect();
-    if shown.len() < argument.len() {
-        shown.push('…');
-    }
-    format!("{shown}: no such file, and no game or position")
+    format!("{argument}: no such file, and no game or position")
 }
 
 /// The content of a file that the user names.

@@ -31,9 +31,9 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let (place, read) = match input::source(&args.text)? {
-        Some((place, bytes)) => (place, Transcript::read_file(args.game, &bytes)),
+        Some((place, bytes)) => (place.to_string(), Transcript::read_file(args.game, &bytes)),
         None => (
-            "no such file, and no game",
+            input::no_source(&args.text),
             Transcript::read(args.game, &args.text),
         ),
     };

@@ -37,6 +37,8 @@ pub struct About {
     pub chips: [&'static str; 2],
     /// How a position is changed by hand; `None` leaves only its text.
     pub editor: Option<Editor>,
+    /// Whether games are noted down in a short form, too.
+    pub short_form: bool,
     /// How long players may think, unless somebody says otherwise.
     pub limits: TimeLimits,
     /// What a fault costs, unless somebody says otherwise.
@@ -175,6 +177,7 @@ impl About {
                 "radial-gradient(circle at 35% 30%, #fff, #d3d8d4 80%)",
             ],
             editor: None,
+            short_form: false,
             limits: TimeLimits {
                 wall: Duration::from_secs(10),
                 game_cpu: None,

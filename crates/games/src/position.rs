@@ -22,12 +22,26 @@ impl AnyPosition {
         AnyPosition(Box::new(Held::<D>(position)))
     }
 
-    /// Whether two moves lead to positions that are symmetric to each other, and so are worth the
-    /// same.
+    /// The moves, those together that lead to positions which are symmetric to each other, and so
+    /// are worth the same.
+    #[must_use]
+    pub fn classes(&self) -> Vec<Vec<String>> {
+        let mut classes: Vec<(Option<String>, Vec<String>)> = Vec::new();
+        for mv in self.moves() {
+            let after = self.seen_after(&mv);
+            match classes.iter_mut().find(|(known, _)| *known == after) {
+                Some((_, class)) => class.push(mv),
+                None => classes.push((after, vec![mv])),
+            }
+        }
+        classes.into_iter().map(|(_, class)| class).collect()
+    }
+
+    /// Whether two moves are of one [class](AnyPosition::classes).
     #[must_use]
     pub fn same_worth(&self, mv: &str, other: &str) -> bool {
-        let after = |mv| self.after(mv).map(|next| next.canonical_text());
-        after(mv).is_some_and(|text| after(other) == Some(text))
+        let after = self.seen_after(mv);
+        after.is_some() && after == self.seen_after(other)
     }
 
     /// The line that begins with another move of the same worth, and goes through the positions
@@ -43,16 +57,23 @@ impl AnyPosition {
         };
         for mv in rest {
             let Some(next) = theirs.after(mv) else { break };
-            let wanted = next.canonical_text();
-            let moves = own.moves().into_iter();
-            let mut found = moves.filter_map(|mv| Some((own.after(&mv)?, mv)));
-            let Some((next_own, mv)) = found.find(|(at, _)| at.canonical_text() == wanted) else {
+            let wanted = Some(next.canonical_text());
+            let mut moves = own.moves().into_iter();
+            let Some(mv) = moves.find(|mv| own.seen_after(mv) == wanted) else {
+                break;
+            };
+            let Some(next_own) = own.after(&mv) else {
                 break;
             };
             (own, theirs) = (next_own, next);
             mirrored.push(mv);
         }
         mirrored
+    }
+
+    /// The text that the position after a move shares with all that are symmetric to it.
+    fn seen_after(&self, mv: &str) -> Option<String> {
+        self.after(mv).map(|next| next.canonical_text())
     }
 
     /// The position after a move, if it is legal.

@@ -364,11 +364,13 @@ mod tests {
                 };
                 moves.push(now.play(mv).unwrap());
             }
-            for form in [Form::Complete, Form::Short] {
-                let text = start.record(&moves, form).unwrap();
-                let read = Transcript::read(Some(game), &text).unwrap();
+            let texts = [Form::Complete, Form::Short].map(|form| start.record(&moves, form));
+            for text in &texts {
+                let text = text.as_ref().unwrap();
+                let read = Transcript::read(Some(game), text).unwrap();
                 assert_eq!((&read[0].start, &read[0].moves), (&start, &moves), "{text}");
             }
+            assert_eq!(texts[0] != texts[1], game.about().short_form, "{game}");
         }
     }
 

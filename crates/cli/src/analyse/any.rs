@@ -105,23 +105,12 @@ impl Analyst<'_> {
     }
 
     fn position(&mut self, position: &AnyPosition, out: &mut impl Write) -> anyhow::Result<()> {
-        let moves = position.moves();
-        // Of moves that lead to symmetric positions one is searched: two searches could give two
-        // values.
-        let mut classes: Vec<(String, Vec<&str>)> = Vec::new();
-        for mv in &moves {
-            let mut next = position.clone();
-            let _ = next.play(mv);
-            let after = next.canonical_text();
-            match classes.iter_mut().find(|(known, _)| *known == after) {
-                Some((_, class)) => class.push(mv),
-                None => classes.push((after, vec![mv])),
-            }
-        }
+        // One move of each class is searched: two searches could give two values.
+        let classes = position.classes();
         let limits = self.limits(classes.len());
         let mut reports: Vec<Report<String>> = Vec::new();
-        for (_, class) in classes {
-            let known = self.worth(position, class[0], &limits);
+        for class in &classes {
+            let known = self.worth(position, &class[0], &limits);
             let others = &class[1..];
             reports.extend(others.iter().map(|mv| mirrored(position, &known, mv)));
             reports.push(known);

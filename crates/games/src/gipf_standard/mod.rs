@@ -73,6 +73,7 @@ impl Definition for GipfStandard {
             "radial-gradient(circle at 35% 30%, #5a6166, #0c0e10 75%)",
         ],
         editor: Some(editing::EDITOR),
+        short_form: true,
         programs: &[Kind::Line],
         lessons: lessons::LESSONS,
         levels: hexagon::LEVELS,

@@ -21,27 +21,23 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The game in this form, with the values that are known by now.
 pub(super) async fn file(site: &Arc<Site>, found: &Found, form: &str) -> Result<Response, Fault> {
-    match form {
-        "json" => Ok(axum::Json(json(found, &values(site, found).await?)).into_response()),
-        "text" | "" => Ok(as_text(text(
-            found,
-            &values(site, found).await?,
-            Form::Complete,
-        ))),
-        "short" => Ok(as_text(text(
-            found,
-            &values(site, found).await?,
-            Form::Short,
-        ))),
-        other => Err(Fault::bad(format!(
-            "form {other:?} is not text, short or json"
-        ))),
-    }
-}
-
-fn as_text(text: String) -> Response {
-    let kind = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
-    (kind, text).into_response()
+    let form = match form {
+        "json" => None,
+        "text" | "" => Some(Form::Complete),
+        "short" => Some(Form::Short),
+        other => {
+            let problem = format!("form {other:?} is not text, short or json");
+            return Err(Fault::bad(problem));
+        }
+    };
+    let values = values(site, found).await?;
+    Ok(match form {
+        None => axum::Json(json(found, &values)).into_response(),
+        Some(form) => {
+            let kind = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
+            (kind, text(found, &values, form)).into_response()
+        }
+    })
 }
 
 /// What is known of the game after a moment, once there is something about every position.

@@ -1,7 +1,7 @@
 //! How an analysis looks.
 
 use draw::{Tone, Value};
-use games::{AnyPosition, Form, Mistake, Scale, Weight};
+use games::{AnyPosition, Mistake, Scale, Weight};
 use maud::{Markup, PreEscaped, html};
 use rules::Side;
 use search::{Distance, Report, Score};
@@ -306,7 +306,7 @@ impl View<'_> {
                             a href={ "/board.svg" (query(&pair)) } { "SVG" } " · "
                             a href={ "/board.png" (query(&pair)) } { "PNG" } " · "
                             a href=(self.export("text")) { "Text" } " · "
-                            @if self.has_short_form() { a href=(self.export("short")) { "Short text" } " · " }
+                            @if self.subject.game.about().short_form { a href=(self.export("short")) { "Short text" } " · " }
                             a href=(self.export("json")) { "JSON" }
                         }
                     }
@@ -365,13 +365,6 @@ impl View<'_> {
             0 => self.link((self.at + 1).min(self.subject.moves.len()), &[]),
             step => self.link_step(self.line, step),
         }
-    }
-
-    /// Whether the game is written in two forms.
-    fn has_short_form(&self) -> bool {
-        let (start, moves) = (&self.positions[0], &self.subject.moves);
-        let record = |form| start.record(moves, form);
-        record(Form::Short) != record(Form::Complete)
     }
 
     /// The address of this game, with its values, as a file.

@@ -165,6 +165,14 @@ pub(crate) fn fill(browser: &Browser, name: &str, value: &str) {
     assert_eq!(filled, value, "{name} cannot be {value:?}");
 }
 
+/// Starts a game from this position, against `greedy`.
+pub(crate) fn start_position(browser: &Browser, game: &str, position: &str) {
+    browser.go(&format!("/play?game={game}"));
+    fill(browser, "position", position);
+    fill(browser, "bot", "greedy");
+    browser.click("form.card button.primary");
+}
+
 /// Starts a game from the form.
 pub(crate) fn start_game(browser: &Browser, game: &str, bot: &str, start: &str) {
     browser.go(&format!("/play?game={game}"));

@@ -2,7 +2,7 @@
 
 use super::is_over;
 use crate::driver::Browser;
-use crate::visit::{MY_TURN, OVER, check_axe, fill, start_game, visit};
+use crate::visit::{MY_TURN, OVER, check_axe, fill, start_game, start_position, visit};
 
 #[test]
 fn undo_hint_and_resign() {
@@ -166,14 +166,11 @@ fn six_directions_where_columns_stand_upright() {
 fn the_focus_follows_the_questions() {
     let Some(visit) = visit() else { return };
     let browser = &visit.browser;
-    browser.go("/play?game=gipf-standard");
-    fill(
+    start_position(
         browser,
-        "position",
+        "gipf-standard",
         "standard 3 5 W B___/___w_/___w__/_wwWw__/__w___/_____/___W",
     );
-    fill(browser, "bot", "greedy");
-    browser.click("form.card button.primary");
     browser.wait("document.querySelector('.rows button')");
     let row = "document.activeElement.value?.startsWith('row ')";
     let question = "document.activeElement.matches('.rows button[value$=\" e5\"]')";

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{play_by_mouse, reload};
 use crate::driver::Browser;
-use crate::visit::{MY_TURN, check_axe, check_width, fill, start_game, visit};
+use crate::visit::{MY_TURN, check_axe, check_width, fill, start_game, start_position, visit};
 
 #[test]
 fn reversi_by_mouse() {
@@ -47,14 +47,7 @@ fn mmpawns_by_mouse() {
 fn rows_that_cross_are_taken_by_a_click() {
     let Some(visit) = visit() else { return };
     let browser = &visit.browser;
-    browser.go("/play?game=gipf");
-    fill(
-        browser,
-        "position",
-        "3 3 12 12 7 6 W WW_/_BWB/_BW_B/W___/_B_",
-    );
-    fill(browser, "bot", "greedy");
-    browser.click("form.card button.primary");
+    start_position(browser, "gipf", "3 3 12 12 7 6 W WW_/_BWB/_BW_B/W___/_B_");
     for (point, picks) in [("a3", "a3"), ("b4", "a3,b4")] {
         browser.click(&format!("#pt-{point}"));
         browser.wait(&format!(
@@ -134,14 +127,11 @@ fn rows_and_kept_pieces_are_entered_step_by_step() {
         browser.wait(&format!("{label}.startsWith('{point}, {what}')"));
     };
     let start = || {
-        browser.go("/play?game=gipf-standard");
-        fill(
+        start_position(
             browser,
-            "position",
+            "gipf-standard",
             "standard 3 5 W B___/___w_/___w__/_wwWw__/__w___/_____/___W",
         );
-        fill(browser, "bot", "greedy");
-        browser.click("form.card button.primary");
         browser.wait("document.querySelectorAll('g.row').length === 2");
     };
     let played = |mv: &str| {
