@@ -1,9 +1,10 @@
 //! Taking rows off the board after a push.
 //!
 //! Before a push no row lies on the board, so every row that it makes passes through the
-//! pushed line. Hence no line ever holds two stretches with rows, and the number of a
-//! line is enough to name a choice; and there are at most as many choices as the longest
-//! line has points, because each takes one of them off.
+//! pushed line. Hence no other line ever holds two stretches with rows; the pushed line may hold
+//! two or three, when a row that crosses it has been taken out of its middle. So the number of
+//! a line and the place among its rows name a choice; and there are at most as many choices as
+//! the longest line has points, because each takes one of them off.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -11,7 +12,7 @@ use std::ops::ControlFlow;
 use rules::Side;
 
 use crate::Geometry;
-use crate::geometry::MAX_LENGTH;
+use crate::geometry::{MAX_LENGTH, Symmetry};
 
 /// Stones and reserves, White's first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -53,41 +54,58 @@ impl Iterator for Lines {
     }
 }
 
-/// The lines of the rows that were chosen where rows crossed, in order.
+/// The rows that were chosen where rows crossed, in order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Choices([u8; MAX_LENGTH]);
 
 /// Fills the unused places of [`Choices`].
 const END: u8 = u8::MAX;
 
+/// The bits of a choice that are the number of its line.
+const LINE: u8 = 63;
+
+/// The row is the first of several on its line, or the last. (Of three, the one between has no
+/// bit, like one that is alone: so a line that is read from its other end only swaps the bits.)
+const FIRST: u8 = 64;
+const LAST: u8 = 128;
+
 impl Choices {
     /// No rows crossed.
     pub const NONE: Choices = Choices([END; MAX_LENGTH]);
 
-    /// The numbers of the lines of the chosen rows.
-    pub fn lines(&self) -> impl Iterator<Item = u8> + use<> {
-        self.0.into_iter().take_while(|&line| line != END)
+    /// The chosen rows.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = u8> + use<> {
+        self.0.into_iter().take_while(|&choice| choice != END)
     }
 
     /// These choices and one more.
-    pub(crate) fn with(mut self, line: u8) -> Choices {
-        let free = self.lines().count();
-        self.0[free] = line;
+    pub(crate) fn with(mut self, choice: u8) -> Choices {
+        let free = self.rows().count();
+        self.0[free] = choice;
         self
     }
 
-    /// These choices with every line renamed.
-    pub(crate) fn map(self, image: impl Fn(u8) -> u8) -> Choices {
+    /// The same choices on a board that is turned or mirrored.
+    pub(crate) fn seen(self, symmetry: &Symmetry) -> Choices {
+        let seen = |choice: u8| {
+            let (line, backwards) = symmetry.lines[usize::from(choice & LINE)];
+            let place = match choice & !LINE {
+                FIRST if backwards => LAST,
+                LAST if backwards => FIRST,
+                place => place,
+            };
+            line | place
+        };
         Choices(
             self.0
-                .map(|line| if line == END { END } else { image(line) }),
+                .map(|choice| if choice == END { END } else { seen(choice) }),
         )
     }
 }
 
 impl fmt::Debug for Choices {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.lines()).finish()
+        f.debug_list().entries(self.rows()).finish()
     }
 }
 
@@ -95,6 +113,8 @@ impl fmt::Debug for Choices {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     pub(crate) line: u8,
+    /// How it is named among [`Choices`].
+    pub(crate) choice: u8,
     /// All points that are taken off with it.
     pub(crate) stretch: u128,
     /// The points of the runs themselves.
@@ -125,10 +145,50 @@ pub(crate) struct Collection {
 impl Collection {
     /// The rows of one colour that now lie on the board, in the order of lines.
     fn find(&self, colour: Side) -> Vec<Row> {
-        let lines = self.rows[colour.index()];
-        lines
-            .filter_map(|line| find_row(&self.board, self.geometry, self.run, line, colour))
-            .collect()
+        let mut rows = Vec::new();
+        for line in self.rows[colour.index()] {
+            self.find_on(line, colour, &mut rows);
+        }
+        rows
+    }
+
+    /// Adds the rows of one colour on a line, in the order of its points.
+    fn find_on(&self, line: u8, colour: Side, rows: &mut Vec<Row>) {
+        let own = self.board.stones[colour.index()];
+        let occupied = self.board.stones[0] | self.board.stones[1];
+        let before = rows.len();
+        let (mut stretch, mut runs, mut current) = (0u128, 0u128, 0u128);
+        let points = self.geometry.lines()[usize::from(line)]
+            .iter()
+            .map(|&p| 1u128 << p);
+        // An empty place behind the last point ends the last run and stretch.
+        for bit in points.chain([0]) {
+            if own & bit != 0 {
+                current |= bit;
+            } else {
+                if current.count_ones() >= u32::from(self.run) {
+                    runs |= current;
+                }
+                current = 0;
+            }
+            if occupied & bit != 0 {
+                stretch |= bit;
+                continue;
+            }
+            if runs != 0 {
+                rows.push(Row {
+                    line,
+                    choice: line,
+                    stretch,
+                    runs,
+                });
+            }
+            (stretch, runs) = (0, 0);
+        }
+        if let [first, .., last] = &mut rows[before..] {
+            first.choice |= FIRST;
+            last.choice |= LAST;
+        }
     }
 
     /// Takes off what needs no choice, or says what there is to choose from.
@@ -186,7 +246,7 @@ impl Collection {
                     return rows.iter().try_for_each(|row| {
                         let mut next = self;
                         next.choose(row, colour);
-                        next.visit_from(made.with(row.line), visit)
+                        next.visit_from(made.with(row.choice), visit)
                     });
                 }
             }
@@ -195,52 +255,19 @@ impl Collection {
 
     /// The board after these choices; `None` if they are not the ones to make.
     pub(crate) fn play(mut self, choices: Choices) -> Option<Board> {
-        let mut lines = choices.lines();
+        let mut made = choices.rows();
         loop {
             match self.step() {
-                Step::Done(board) => return lines.next().is_none().then_some(board),
+                Step::Done(board) => return made.next().is_none().then_some(board),
                 Step::Taken { .. } => {}
                 Step::Choose { colour, rows } => {
-                    let line = lines.next()?;
-                    let row = rows.iter().find(|row| row.line == line)?;
+                    let choice = made.next()?;
+                    let row = rows.iter().find(|row| row.choice == choice)?;
                     self.choose(row, colour);
                 }
             }
         }
     }
-}
-
-/// The row of a colour on a line, if there is one.
-fn find_row(board: &Board, geometry: &Geometry, run: u8, line: u8, colour: Side) -> Option<Row> {
-    let own = board.stones[colour.index()];
-    let occupied = board.stones[0] | board.stones[1];
-    let (mut stretch, mut runs, mut current) = (0u128, 0u128, 0u128);
-    let points = geometry.lines()[usize::from(line)]
-        .iter()
-        .map(|&p| 1u128 << p);
-    // An empty place behind the last point ends the last run and stretch.
-    for bit in points.chain([0]) {
-        if own & bit != 0 {
-            current |= bit;
-        } else {
-            if current.count_ones() >= u32::from(run) {
-                runs |= current;
-            }
-            current = 0;
-        }
-        if occupied & bit != 0 {
-            stretch |= bit;
-        } else if runs != 0 {
-            return Some(Row {
-                line,
-                stretch,
-                runs,
-            });
-        } else {
-            stretch = 0;
-        }
-    }
-    None
 }
 
 /// How many maximal runs of one colour, of either, are long enough to be rows.

@@ -62,9 +62,12 @@ impl Position {
     /// Which rows can be chosen after the push that a text begins with, in words.
     fn rows_to_choose(&self, text: &str) -> String {
         let push = text.split_whitespace().next().unwrap_or_default();
-        let moves = self.moves().into_iter().map(|mv| self.move_text(mv));
-        let mut ways: Vec<String> = moves
-            .filter_map(|mv| Some(mv.strip_prefix(push)?.strip_prefix(' ')?.to_string()))
+        // The same push may be written from another dot.
+        let entry = self.entry_of(push).ok();
+        let moves = self.moves().into_iter();
+        let of_push = moves.filter(|mv| Some(mv.entry) == entry);
+        let mut ways: Vec<String> = of_push
+            .filter_map(|mv| Some(self.move_text(mv).split_once(' ')?.1.to_string()))
             .collect();
         ways.dedup();
         match ways.is_empty() {

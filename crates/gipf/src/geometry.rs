@@ -148,7 +148,8 @@ pub struct Geometry {
 #[derive(Debug)]
 pub(crate) struct Symmetry {
     pub(crate) points: Vec<u8>,
-    pub(crate) lines: Vec<u8>,
+    /// Whether a line's points come in the other order, too.
+    pub(crate) lines: Vec<(u8, bool)>,
     pub(crate) entries: Vec<u8>,
 }
 
@@ -257,7 +258,7 @@ impl Geometry {
                 .iter()
                 .map(|line| {
                     let (a, b) = (point(line[0]), point(line[1]));
-                    self.line_through(a, b).expect("and lines to lines")
+                    (self.line_through(a, b).expect("and lines to lines"), a > b)
                 })
                 .collect(),
             entries: self

@@ -110,10 +110,23 @@ impl Position {
     /// A choice that names a row which goes anyway does no harm.
     pub fn read_move(&self, text: &str) -> Result<Move, BadMove> {
         let geometry = self.geometry();
-        let size = geometry.size();
         let words: Vec<&str> = text.split_whitespace().collect();
         let (first, rest) = words.split_first().unwrap_or((&"", &[]));
-        let (from, to) = first.split_once('-').unwrap_or((first, ""));
+        let number = self.entry_of(first)?;
+        let entry = &geometry.entries()[usize::from(number)];
+        let pushed = self.push(geometry, entry).ok_or(BadMove::Full)?;
+        let choices = self.read_collection(pushed, &read_choices(rest, geometry))?;
+        Ok(Move {
+            entry: number,
+            choices,
+        })
+    }
+
+    /// The push that is written `a1-b2`, as it stands for all that do the same.
+    pub(crate) fn entry_of(&self, push: &str) -> Result<u8, BadMove> {
+        let geometry = self.geometry();
+        let size = geometry.size();
+        let (from, to) = push.split_once('-').unwrap_or((push, ""));
         let field =
             |label: &str| Field::from_label(label, size).ok_or(BadMove::Index(label.to_string()));
         let (dot, target) = (field(from)?, field(to)?);
@@ -124,14 +137,7 @@ impl Position {
             return Err(BadMove::Destination(to.to_string()));
         }
         let number = geometry.entry(dot, target).ok_or(BadMove::Direction)?;
-        let number = self.canonical(number);
-        let entry = &geometry.entries()[usize::from(number)];
-        let pushed = self.push(geometry, entry).ok_or(BadMove::Full)?;
-        let choices = self.read_collection(pushed, &read_choices(rest, geometry))?;
-        Ok(Move {
-            entry: number,
-            choices,
-        })
+        Ok(self.canonical(number))
     }
 
     /// Follows the collection with the choices that were written.
@@ -178,7 +184,7 @@ impl Position {
             let row = row.ok_or(BadMove::RowIndex)?;
             collection.choose(row, colour);
             chosen.push(colour);
-            choices = choices.with(row.line);
+            choices = choices.with(row.choice);
         }
     }
 
@@ -198,14 +204,14 @@ impl Position {
             return text;
         };
         let mut collection = self.collection(pushed);
-        let mut lines = mv.choices.lines();
+        let mut made = mv.choices.rows();
         loop {
             match collection.step() {
                 Step::Done(_) => return text,
                 Step::Taken { .. } => {}
                 Step::Choose { colour, rows } => {
-                    let line = lines.next();
-                    let Some(row) = rows.iter().find(|row| Some(row.line) == line) else {
+                    let choice = made.next();
+                    let Some(row) = rows.iter().find(|row| Some(row.choice) == choice) else {
                         return text;
                     };
                     let (a, b) = collect::ends(row, geometry)[0];

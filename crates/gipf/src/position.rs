@@ -351,16 +351,16 @@ impl Position {
             return None;
         }
         let mut collection = self.collection(self.push(geometry, entry)?);
-        let mut made = mv.choices.lines().take(choices);
+        let mut made = mv.choices.rows().take(choices);
         let owner = loop {
             match collection.step() {
                 Step::Done(_) => break None,
                 Step::Taken { .. } => {}
                 Step::Choose { colour, rows } => {
-                    let Some(line) = made.next() else {
+                    let Some(choice) = made.next() else {
                         break Some(colour);
                     };
-                    let row = rows.iter().find(|row| row.line == line)?;
+                    let row = rows.iter().find(|row| row.choice == choice)?;
                     collection.choose(row, colour);
                 }
             }

@@ -31,7 +31,7 @@ impl Symmetric for Position {
             entry: self
                 .transform(index)
                 .canonical(symmetry.entries[usize::from(mv.entry)]),
-            choices: mv.choices.map(|line| symmetry.lines[usize::from(line)]),
+            choices: mv.choices.seen(symmetry),
         }
     }
 }

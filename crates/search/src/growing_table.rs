@@ -11,6 +11,8 @@ pub struct GrowingTable<T> {
     /// Slots in use.
     used: usize,
     most: usize,
+    /// So many more entries are asked for before the clock is asked again.
+    wait: u32,
 }
 
 /// Slots of a new table.
@@ -24,6 +26,9 @@ const BUCKET: usize = 4;
 const LARGE: usize = 1 << 18;
 const GROW_UNTIL: f64 = 0.6;
 
+/// Where there was no time, there may be some again after so many entries: in the next search.
+const WAIT: u32 = 1 << 12;
+
 impl<T: Copy> GrowingTable<T> {
     /// A table of at most so many bytes; `unknown` fills the free slots.
     #[must_use]
@@ -35,6 +40,7 @@ impl<T: Copy> GrowingTable<T> {
             slots: vec![(0, unknown); SMALLEST],
             used: 0,
             most: most.max(SMALLEST),
+            wait: 0,
         }
     }
 
@@ -101,8 +107,12 @@ impl<T: Copy> GrowingTable<T> {
         if slots > self.most {
             return;
         }
+        if self.wait > 0 {
+            self.wait -= 1;
+            return;
+        }
         if slots >= LARGE && clock.used().is_some_and(|used| used > GROW_UNTIL) {
-            self.most = self.slots.len();
+            self.wait = WAIT;
             return;
         }
         let old = std::mem::replace(&mut self.slots, isa::on_large_pages((0, unknown), slots));
@@ -145,6 +155,22 @@ mod tests {
         let few = kept(1 << 20);
         assert!((20_000..50_000).contains(&few), "{few}");
         assert!((500..=1024).contains(&kept(0)));
+    }
+
+    #[test]
+    fn a_search_without_time_to_grow_is_not_the_last_word() {
+        let mut table = GrowingTable::new(64 << 20, 0u64);
+        let mut fill = |clock: &Clock, from: u64| {
+            for number in from..from + 200_000 {
+                let key = number.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+                table.entry(key, 0, clock);
+            }
+            table.slots.len()
+        };
+        let no_time = Clock::start(&Limits::default().with_wall(std::time::Duration::ZERO));
+        assert_eq!(fill(&no_time, 1), LARGE / 2);
+        let clock = Clock::start(&Limits::default());
+        assert!(fill(&clock, 1_000_000) > LARGE / 2);
     }
 
     #[test]

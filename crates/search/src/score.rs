@@ -114,6 +114,7 @@ impl Score {
     /// one comes from knowledge of another kind, and may have a shorter one beside it.
     #[must_use]
     pub fn decided(value: i32, depth: u32) -> Option<Score> {
+        debug_assert!(value.abs() <= WIN, "{value} is off the scale");
         if value.abs() < PROVEN {
             return None;
         }

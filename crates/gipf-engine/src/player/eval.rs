@@ -5,6 +5,7 @@
 
 use gipf::{Geometry, Position};
 use rules::{Game, Side};
+use search::PROVEN;
 
 /// What is counted, in the order of [`Features`].
 pub const NAMES: [&str; COUNT] = [
@@ -43,7 +44,9 @@ impl Weights {
     pub fn evaluate(&self, position: &Position) -> i32 {
         let features = features(position);
         let terms = self.0.iter().zip(features);
-        terms.map(|(weight, feature)| weight * feature).sum()
+        let sum: i32 = terms.map(|(weight, feature)| weight * feature).sum();
+        // Thousands of stones more are no proof.
+        sum.clamp(1 - PROVEN, PROVEN - 1)
     }
 }
 
@@ -172,6 +175,15 @@ mod tests {
         let position: Position = text.parse().unwrap();
         let index = NAMES.iter().position(|n| *n == name).unwrap();
         assert_eq!(features(&position)[index], expected, "{name} of {text}");
+    }
+
+    #[test]
+    fn thousands_of_stones_are_no_proof() {
+        let position: Position =
+            "4 4 9999 9999 3 9000 W ____/_____/______/_______/______/_____/____"
+                .parse()
+                .unwrap();
+        assert_eq!(Weights::default().evaluate(&position), 1 - PROVEN);
     }
 
     #[test]

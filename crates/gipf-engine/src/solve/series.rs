@@ -134,6 +134,7 @@ impl Series {
                 together: Together::new(prepared.knowledge(), most, memory),
             }
         };
+        self.large = None;
         let known = self.small.take().filter(fits);
         self.small.insert(known.unwrap_or_else(make))
     }
@@ -189,6 +190,7 @@ impl Series {
             variant,
             portfolio: Portfolio::new(rules, &MaterialOdds, position, question, budget),
         };
+        self.small = None;
         let known = self.large.take().filter(|known| known.variant == variant);
         let LargeSeries { portfolio, .. } = self.large.insert(known.unwrap_or_else(make));
         portfolio.turn_to(position, question);
@@ -206,9 +208,14 @@ impl SmallSeries {
         question: Question,
         budget: &Budget,
     ) -> Result<Answer, OutOfBudget> {
+        // The set that all positions share and that of this one have the same memory.
+        if self.together.bytes() > memory_part(budget, 2) / 2 {
+            self.together.forget();
+        }
+        let shared = self.together.bytes();
         self.portfolio.turn_to(&root, question);
         self.portfolio.run(budget, &mut 0, |memory| {
-            IndexedProver::new(prepared.knowledge(), root, memory)
+            IndexedProver::new(prepared.knowledge(), root, memory.saturating_sub(shared))
         })
     }
 

@@ -41,6 +41,75 @@ fn starts() -> Vec<Position> {
     .collect()
 }
 
+/// A crowded board without rows, on which a push often makes many: this share of the points, in
+/// hundredths, is not left empty on purpose.
+fn crowded(variant: &str, share: usize, seed: u64) -> Position {
+    let size: usize = variant[..1].parse().unwrap();
+    let rows: Vec<usize> = (1..2 * size)
+        .map(|row| 2 * size - 1 - row.abs_diff(size))
+        .collect();
+    let mut board = vec!['_'; rows.iter().sum()];
+    let text = |board: &[char]| {
+        let mut points = board.iter();
+        let rows = rows
+            .iter()
+            .map(|&length| points.by_ref().take(length).collect());
+        let rows: Vec<String> = rows.collect();
+        format!("{variant} 90 90 20 20 W {}", rows.join("/"))
+    };
+    let mut state = seed;
+    let mut random = |below: usize| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let mut order: Vec<usize> = (0..board.len()).collect();
+    for place in (1..order.len()).rev() {
+        order.swap(place, random(place + 1));
+    }
+    for point in order {
+        let colours = [['W', 'B'], ['B', 'W']][random(2)];
+        if random(100) >= share {
+            continue;
+        }
+        for colour in colours.into_iter().chain(['_']) {
+            board[point] = colour;
+            if text(&board).parse::<Position>().is_ok() {
+                break;
+            }
+        }
+    }
+    text(&board).parse().unwrap()
+}
+
+/// Boards of all sizes and runs, ever more crowded; and one on which a row that crosses the pushed
+/// line leaves two rows on it, one of which crosses another.
+fn crowds() -> Vec<Position> {
+    let parted =
+        "5 3 15 15 5 13 W _____/______/____W__/____W___/WWBWBWW_W/______W_/_____W_/______/_____";
+    let variants = [
+        "3 3", "4 3", "4 4", "5 3", "5 4", "6 3", "6 4", "7 3", "7 4",
+    ];
+    let boards = variants.iter().flat_map(|variant| {
+        (0..24).map(move |seed| crowded(variant, 50 + 2 * seed as usize, seed))
+    });
+    boards.chain([parted.parse().unwrap()]).collect()
+}
+
+#[test]
+fn crowded_boards() {
+    let effort = Effort {
+        games: 1,
+        longest: 0,
+        ..EFFORT
+    };
+    let crowds = crowds();
+    kit::check_game(&crowds, effort);
+    kit::check_symmetry(&crowds, effort);
+    kit::check_twin::<Position, twin::Twin>(&crowds, effort);
+}
+
 #[test]
 fn laws_of_a_game() {
     kit::check_game(&starts(), EFFORT);
@@ -186,6 +255,15 @@ fn crossing_rows_need_a_choice() {
     );
     for text in ["a5-b5 b: h2 e5", "a5-b5 b: e5 e2"] {
         assert!(position.parse_move(text).is_ok(), "{text}");
+    }
+    // Every dot from which a stone comes onto an empty point asks for the same.
+    let position: Position = "3 3 9 9 5 9 W _WW/W___/W____/____/___".parse().unwrap();
+    for text in ["a3-b4", "a4-b4", "b5-b4"] {
+        let error = position.parse_move(text).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("illegal move {text} (rows cross: add what is taken, w: b4 b2 or w: b4 d6)")
+        );
     }
 }
 

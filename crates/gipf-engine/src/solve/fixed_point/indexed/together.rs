@@ -58,6 +58,16 @@ impl Together {
         }
     }
 
+    /// How much memory its tables take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.set.bytes()
+    }
+
+    /// Forgets everything.
+    pub(crate) fn forget(&mut self) {
+        *self = Together::new(self.knowledge.clone(), self.most, self.memory);
+    }
+
     /// Whether a position fits.
     pub(crate) fn has_room_for(&self, board: SmallBoard) -> bool {
         board.totals.iter().all(|&total| total <= self.most)
@@ -115,8 +125,7 @@ impl Together {
                 Progress::Wins => {}
                 Progress::Paused => return progress,
                 Progress::Full => {
-                    let knowledge = self.knowledge.clone();
-                    *self = Together::new(knowledge, self.most, self.memory);
+                    self.forget();
                     return progress;
                 }
             }
