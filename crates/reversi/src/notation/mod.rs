@@ -128,10 +128,12 @@ pub enum NotationError {
 
 /// Reads a text of any known form. Lines that begin with a per cent sign are comments.
 pub fn read(text: &str) -> Result<Vec<Record>, NotationError> {
-    let lines: Vec<&str> = text
-        .lines()
-        .filter(|line| !line.trim_start().starts_with('%'))
-        .collect();
+    let is_comment = |line: &str| line.trim_start().starts_with('%');
+    let blank_comments = |line| if is_comment(line) { "" } else { line };
+    // Errors count the lines that were given.
+    let numbered: Vec<&str> = text.lines().map(blank_comments).collect();
+    let numbered = &numbered.join("\n");
+    let lines: Vec<&str> = text.lines().filter(|line| !is_comment(line)).collect();
     let text = lines.join("\n");
     let text = text.trim();
     if text.is_empty() {
@@ -149,7 +151,7 @@ pub fn read(text: &str) -> Result<Vec<Record>, NotationError> {
         return Ok(vec![Record::new(Position::start())]);
     }
     if !board_like(text) {
-        return transcript::read_all(text);
+        return transcript::read_all(numbered);
     }
     // A board in one line, and moves from there.
     if let Some((first, rest)) = text.split_once('\n')
@@ -163,7 +165,7 @@ pub fn read(text: &str) -> Result<Vec<Record>, NotationError> {
         line.contains(';') || line.chars().filter(|c| !c.is_whitespace()).count() >= 64
     });
     if one_per_line {
-        return obf::read(text)?
+        return obf::read(numbered)?
             .into_iter()
             .map(|entry| Ok(Record::new(entry.position)))
             .collect();

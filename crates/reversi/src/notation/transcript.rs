@@ -43,14 +43,22 @@ pub fn read_from(start: Position, text: &str) -> Result<Record, NotationError> {
 /// Reads a transcript, or several, one on each line.
 pub fn read_all(text: &str) -> Result<Vec<Record>, NotationError> {
     let whole = read(text);
-    let lines = || text.lines().filter(|line| !line.trim().is_empty());
+    let lines = || {
+        (1..)
+            .zip(text.lines())
+            .filter(|(_, line)| !line.trim().is_empty())
+    };
     // The second line says whether the others are games too.
-    if whole.is_ok() || lines().nth(1).is_none_or(|second| read(second).is_err()) {
+    if whole.is_ok()
+        || lines()
+            .nth(1)
+            .is_none_or(|(_, second)| read(second).is_err())
+    {
         return Ok(vec![whole?]);
     }
-    let each = lines().enumerate().map(|(i, line)| {
-        read(line).map_err(|source| NotationError::Line {
-            line: i + 1,
+    let each = lines().map(|(line, text)| {
+        read(text).map_err(|source| NotationError::Line {
+            line,
             source: Box::new(source),
         })
     });

@@ -84,6 +84,15 @@ fn what_is_wrong_is_said() {
         &format!("{}; z9:+1;", Position::start()),
         "line 1: move 1: \"z9\" is not a move: a square a1 to h8 or pass is wanted",
     );
+    // Comments and blank lines count as lines.
+    check_error(
+        &format!("% one\n\n% two\n{}; z9:+1;", Position::start()),
+        "line 4: move 1: \"z9\" is not a move: a square a1 to h8 or pass is wanted",
+    );
+    check_error(
+        "% one\nf5d6\n\nf5f6\n% two\nf5f5",
+        "line 6: move 2: illegal move f5 (the square is taken)",
+    );
 }
 
 /// Whole random games, passes among them, survive each form.
