@@ -175,7 +175,8 @@ impl Table {
     /// First comes whoever knows least about itself: the version with the widest interval, new
     /// ones before all; every fourth time the one with the fewest games, so that everybody gets a
     /// share. Its opponent is the one from whom a game tells most: a likely draw against somebody
-    /// whose own strength is known well, and whom it has not met often.
+    /// whose own strength is known well, and whom it has not met often. A version that has played
+    /// all its games is nobody's opponent; references always are.
     #[must_use]
     pub fn next_pair(
         &self,
@@ -183,21 +184,20 @@ impl Table {
         busy: &dyn Fn(usize) -> u32,
         turn: u64,
     ) -> Option<[usize; 2]> {
+        let games = |number: usize| self.players[number].results.games() + 2 * busy(number);
+        let has_room = |number: &usize| games(*number) + 2 <= ladder.games;
         let wants = |number: &usize| {
-            let player = &self.players[*number];
-            let games = player.results.games() + 2 * busy(*number);
-            let known = player.rating.error <= ladder.precision && games >= 8;
-            games < ladder.games && !known
+            let known = self.players[*number].rating.error <= ladder.precision;
+            has_room(number) && !(known && games(*number) >= 8)
         };
         let versions = self.references..self.players.len();
         let need = |number: &usize| {
-            let player = &self.players[*number];
-            let games = f64::from(player.results.games() + 2 * busy(*number));
+            let games = f64::from(games(*number));
             match turn % 4 {
                 3 => -games,
                 // The interval shrinks with the root of the games that are being played.
                 _ => {
-                    player.rating.error / (1.0 + f64::from(2 * busy(*number))).sqrt()
+                    self.players[*number].rating.error / (1.0 + f64::from(2 * busy(*number))).sqrt()
                         + 1000.0 / (1.0 + games)
                 }
             }
@@ -216,6 +216,7 @@ impl Table {
         };
         let other = (0..self.players.len())
             .filter(|other| *other != one)
+            .filter(|other| *other < self.references || has_room(other))
             .max_by(|a, b| worth(a).total_cmp(&worth(b)).then(b.cmp(a)))?;
         Some([one, other])
     }
@@ -340,10 +341,8 @@ mod tests {
         assert_ne!(table.next_pair(&LADDER, &busy, 0).unwrap()[0], 4);
     }
 
-    /// Plays a whole ladder with players of known strength, and looks what it finds out.
-    #[test]
-    fn a_ladder_ends_and_finds_the_order() {
-        let strengths = [0.0, 300.0, -200.0, 100.0, 500.0, 900.0];
+    /// A whole ladder of two references and players of known strength, until nobody is next.
+    fn played(ladder: &Ladder, strengths: &[f64]) -> Table {
         let mut games: Vec<LadderGame> = Vec::new();
         let mut state = 7u64;
         let mut random = || {
@@ -352,11 +351,10 @@ mod tests {
                 .wrapping_add(1);
             (state >> 33) as f64 / (1u64 << 31) as f64
         };
-        let mut turn = 0;
-        let table = loop {
-            let table = table(players(2, 4), &games);
-            let Some([a, b]) = table.next_pair(&LADDER, &|_| 0, turn) else {
-                break table;
+        for turn in 0..200 {
+            let table = table(players(2, strengths.len() as i64 - 2), &games);
+            let Some([a, b]) = table.next_pair(ladder, &|_| 0, turn) else {
+                return table;
             };
             for [first, second] in [[a, b], [b, a]] {
                 let expected = expected_score(strengths[first] - strengths[second]);
@@ -364,15 +362,34 @@ mod tests {
                 let key = |number: usize| table.players[number].side.key();
                 games.push(game(&key(first), &key(second), half_points, turn as i64));
             }
-            turn += 1;
-            assert!(turn < 200, "the ladder does not end");
-        };
+        }
+        panic!("the ladder does not end");
+    }
+
+    #[test]
+    fn a_ladder_ends_and_finds_the_order() {
+        let table = played(&LADDER, &[0.0, 300.0, -200.0, 100.0, 500.0, 900.0]);
         for player in &table.players[2..] {
             assert!(player.results.games() >= 8, "{player:?}");
         }
         let order = table.order();
         let versions: Vec<usize> = order.into_iter().filter(|n| *n >= 2).collect();
         assert_eq!(versions, [5, 4, 3, 2]);
+    }
+
+    #[test]
+    fn no_version_plays_more_games_than_it_may() {
+        for games in [2, 7, 8, 20] {
+            let ladder = Ladder {
+                games,
+                precision: 1.0,
+                ..LADDER
+            };
+            let table = played(&ladder, &[0.0, 300.0, -200.0, 100.0, 500.0, 900.0]);
+            for player in &table.players[2..] {
+                assert_eq!(player.results.games(), games / 2 * 2, "{player:?}");
+            }
+        }
     }
 
     #[test]

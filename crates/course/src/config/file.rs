@@ -398,9 +398,14 @@ impl Source<'_> {
         if !(precision.is_finite() && precision > 0.0) {
             return Err(self.error(span, format!("precision = {precision} is never reached")));
         }
+        let games = ladder.games.unwrap_or(usual.games);
+        if games < 2 {
+            let problem = format!("games = {games} is less than a pair; on = false plays none");
+            return Err(self.error(span, problem));
+        }
         Ok(Ladder {
             on: plays && ladder.on.unwrap_or(true),
-            games: ladder.games.unwrap_or(usual.games),
+            games,
             precision,
         })
     }
