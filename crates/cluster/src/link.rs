@@ -185,13 +185,17 @@ fn without_password(url: &str) -> String {
     }
 }
 
+/// More bytes than any file of credentials has.
+const LONGEST_CREDENTIALS: u64 = 1 << 20;
+
 /// Adds what a file of credentials says: a key alone, or a key and a token that an operator signed.
 fn credentials(options: ConnectOptions, path: &Path) -> Result<ConnectOptions> {
     let wrong = |why: String| ClusterError::Credentials {
         path: path.into(),
         why,
     };
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    let text = files::read_text(path, LONGEST_CREDENTIALS);
+    let text = text.map_err(|error| wrong(error.to_string()))?;
     if text.contains("BEGIN NATS USER JWT") {
         return options
             .credentials(&text)

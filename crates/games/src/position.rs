@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use draw::{Scene, Stroke, Way};
 use rules::{Evaluate, Game, Hashed, MoveError, Outcome, PositionError, Side};
-use search::{Limits, Score};
+use search::{Limits, Report, Score};
 
 use crate::{Definition, Form, GameName};
 
@@ -42,6 +42,20 @@ impl AnyPosition {
     pub fn same_worth(&self, mv: &str, other: &str) -> bool {
         let after = self.seen_after(mv);
         after.is_some() && after == self.seen_after(other)
+    }
+
+    /// What is known about a move by what is known about one of the same worth.
+    #[must_use]
+    pub fn same_report(&self, known: &Report<String>, mv: &str) -> Report<String> {
+        if known.best.as_deref() == Some(mv) {
+            return known.clone();
+        }
+        let line = self.same_line(&known.line, mv);
+        Report {
+            best: line.first().cloned(),
+            line,
+            ..known.clone()
+        }
     }
 
     /// The line that begins with another move of the same worth, and goes through the positions

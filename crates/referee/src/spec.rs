@@ -255,9 +255,27 @@ impl PlayerSpec {
         if mode & 0o111 == 0 {
             return Err(bad(format!("{name} is not executable")));
         }
+        if let Some((word, path)) = self.out_of_sight() {
+            return Err(bad(format!(
+                "{word} is not in the folder that it runs in; its whole path is {path}"
+            )));
+        }
         self.read
             .iter()
             .try_for_each(|path| check_read(path).map_err(bad))
+    }
+
+    /// A file that the command names as if the program ran here (`python3 bot.py`), and its whole
+    /// path. What has neither a slash nor a dot in it is no name of a file.
+    fn out_of_sight(&self) -> Option<(&str, String)> {
+        if self.folder.is_some() {
+            return None;
+        }
+        let arguments = self.command.0.iter().skip(1);
+        let mut names = arguments.filter(|word| word.contains(['/', '.']));
+        let word = names.find(|word| Path::new(word).is_relative() && Path::new(word).is_file())?;
+        let path = std::path::absolute(word).ok()?;
+        Some((word, path.display().to_string()))
     }
 
     /// SHA-256 of the program, in hex; with files that its command or its folder names, of
@@ -403,6 +421,15 @@ mod tests {
         check_files(
             |p| p.command.0[0] = "/etc/passwd".into(),
             "/etc/passwd is not executable",
+        );
+        // The tests run in the folder of this crate.
+        let sources = std::path::absolute("src/lib.rs").unwrap();
+        check_files(
+            |p| p.command.0.push("src/lib.rs".into()),
+            &format!(
+                "src/lib.rs is not in the folder that it runs in; its whole path is {}",
+                sources.display()
+            ),
         );
         check_files(
             |p| p.folder = Some("/no/such".into()),

@@ -19,23 +19,36 @@ pub(crate) fn summary(
     if let Some(mistake) = turning_point {
         return turning(played, mistake);
     }
-    let proven = turns
+    // Who was winning at the turns that are proven.
+    let proven: Vec<(u32, Option<Side>)> = turns
         .iter()
-        .find_map(|judged| Some((judged, judged.statement.proof()?)));
-    let Some((judged, proof)) = proven else {
+        .filter_map(|judged| {
+            let proof = judged.statement.proof()?;
+            Some((judged.turn, winner(proof, judged.side.into())))
+        })
+        .collect();
+    let Some(&(first, winning)) = proven.first() else {
         return "Nothing could be proven yet.".into();
     };
-    let value = match winner(proof, judged.side.into()) {
+    let value = |winning| match winning {
         Some(side) => format!("{} was winning", who(played, side)),
         None => "the game was a draw".into(),
     };
-    let rest = match (played.outcome, winner(proof, judged.side.into())) {
+    let changes = proven.windows(2).find(|pair| pair[0].1 != pair[1].1);
+    if let Some(&[(before, was), (after, is)]) = changes {
+        return format!(
+            "The result changed between turns {before} and {after}, by a mistake that is not found yet: {}, and then {}.",
+            value(was),
+            value(is)
+        );
+    }
+    let rest = match (played.outcome, winning) {
         (Some(Outcome::Win(won)), Some(side)) if won == side => " and won",
         _ => "",
     };
     format!(
-        "No proven mistake changed the result: in every proven position from turn {} on, {value}{rest}.",
-        judged.turn
+        "No proven mistake changed the result: in every proven position from turn {first} on, {}{rest}.",
+        value(winning)
     )
 }
 
@@ -130,5 +143,56 @@ impl Mistake {
             }
             _ => format!("{} → {}", self.best, self.worth),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::Transcript;
+
+    use super::*;
+    use crate::report::Statement;
+
+    /// What is said if this is proven of the turns of a game that Black won.
+    fn said(proven: [Option<Value>; 4]) -> String {
+        let transcript = Transcript::read(Some(games::REVERSI), "d3c3c4c5").unwrap();
+        let played = Played::from_transcript(&transcript[0]).unwrap();
+        let played = Played {
+            outcome: Some(Outcome::Win(Side::First)),
+            ..played
+        };
+        let turns: Vec<Judged> = played
+            .turns
+            .iter()
+            .zip(proven)
+            .map(|(turn, value)| Judged {
+                turn: turn.number,
+                side: turn.side.into(),
+                position: turn.before.to_string(),
+                played: String::new(),
+                statement: value
+                    .map_or(Statement::Unknown, |value| Statement::Proven(value.into())),
+                worth: None,
+            })
+            .collect();
+        summary(&played, None, &turns)
+    }
+
+    #[test]
+    fn every_proof_counts_in_what_is_said_of_all() {
+        use Value::{Draw, Loss, Win};
+        assert_eq!(
+            said([None, Some(Loss), Some(Win), None]),
+            "No proven mistake changed the result: in every proven position from turn 2 on, Black was winning and won."
+        );
+        assert_eq!(
+            said([Some(Draw), None, None, Some(Draw)]),
+            "No proven mistake changed the result: in every proven position from turn 1 on, the game was a draw."
+        );
+        assert_eq!(
+            said([Some(Loss), None, Some(Win), None]),
+            "The result changed between turns 1 and 3, by a mistake that is not found yet: White was winning, and then Black was winning."
+        );
+        assert_eq!(said([None; 4]), "Nothing could be proven yet.");
     }
 }

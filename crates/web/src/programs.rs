@@ -30,6 +30,9 @@ pub enum ProgramsError {
     },
 }
 
+/// More bytes than any list of programs has.
+const LONGEST: u64 = 16 << 20;
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -41,7 +44,7 @@ struct File {
 /// be `folder` and `limits`. Requests name programs by their place in this list, so no
 /// command ever comes from outside.
 pub fn read_programs(path: &Path) -> Result<Vec<PlayerSpec>, ProgramsError> {
-    let text = std::fs::read_to_string(path).map_err(|source| ProgramsError::Read {
+    let text = files::read_text(path, LONGEST).map_err(|source| ProgramsError::Read {
         path: path.into(),
         source,
     })?;

@@ -111,9 +111,7 @@ impl Analyst<'_> {
         let mut reports: Vec<Report<String>> = Vec::new();
         for class in &classes {
             let known = self.worth(position, &class[0], &limits);
-            let others = &class[1..];
-            reports.extend(others.iter().map(|mv| mirrored(position, &known, mv)));
-            reports.push(known);
+            reports.extend(class.iter().map(|mv| position.same_report(&known, mv)));
         }
         reports.sort_by_key(|report| std::cmp::Reverse(report.score.value()));
         if self.args.json {
@@ -143,7 +141,7 @@ impl Analyst<'_> {
             let best = self.engine.search(position, &limits);
             let (best, played) = match &best.best {
                 Some(found) if position.same_worth(found, mv) => {
-                    let played = mirrored(position, &best, mv);
+                    let played = position.same_report(&best, mv);
                     (best, played)
                 }
                 _ => {
@@ -176,16 +174,6 @@ impl Analyst<'_> {
             writeln!(out)?;
         }
         Ok(())
-    }
-}
-
-/// What is known about a move by what is known about one that leads to a symmetric position.
-fn mirrored(position: &AnyPosition, known: &Report<String>, mv: &str) -> Report<String> {
-    let line = position.same_line(&known.line, mv);
-    Report {
-        best: line.first().cloned(),
-        line,
-        ..known.clone()
     }
 }
 

@@ -17,10 +17,10 @@ use crate::error::bad_input;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The first position
-    #[arg(long, default_value_t = 40, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 40, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=59))]
     from: u32,
     /// The last position
-    #[arg(long, default_value_t = 49, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 49, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=59))]
     to: u32,
     #[command(flatten)]
     engine: EngineArgs,
@@ -102,9 +102,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         .collect();
     if chosen.is_empty() {
         let (from, to) = (args.from, args.to);
-        return Err(bad_input(format!(
-            "no positions from {from} to {to}; there are 1 to 59"
-        )));
+        return Err(bad_input(format!("no positions from {from} to {to}")));
     }
     let mut engine = args.engine.build();
     let mut out = std::io::stdout().lock();

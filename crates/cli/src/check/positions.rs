@@ -75,12 +75,13 @@ pub(super) fn run(
             if !asking.json && !asking.quiet && one.grade == Grade::Fail {
                 let (keeps, source) = (one.keeps.join(", "), printable(one.source));
                 writeln!(out, "{}\n  {source}", one.position)?;
-                writeln!(
-                    out,
-                    "  {}, played {}; {keeps} keeps it",
-                    one.worth,
-                    printable(&one.answer)
-                )?;
+                let verb = if one.keeps.len() == 1 {
+                    "keeps"
+                } else {
+                    "keep"
+                };
+                let (worth, answer) = (one.worth, printable(&one.answer));
+                writeln!(out, "  {worth}, played {answer}; {keeps} {verb} it")?;
             }
             list.push(one);
         }

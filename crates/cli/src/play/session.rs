@@ -6,7 +6,7 @@ use std::path::Path;
 use bots::{Bot, BotSpec, Budget};
 use games::{Algorithm, GameName, Resources};
 use rules::Side;
-use search::{Limits, Report};
+use search::{Limits, Report, Score};
 
 use super::Player;
 use super::command::{Command, HELP};
@@ -158,7 +158,7 @@ impl Session {
         let mv = choice.best.as_deref().unwrap_or_default();
         self.record.play(mv)?;
         let name = self.game().side_name(side);
-        let remarks = remarks(&choice);
+        let remarks = self.remarks(&choice);
         writeln!(self.out, "{number}. {name} plays {mv}{remarks}")?;
         self.draw()?;
         Ok(())
@@ -291,14 +291,19 @@ impl Session {
             format!(", then {}", line[..line.len().min(6)].join(" "))
         };
         let mv = choice.best.as_deref().unwrap_or_default();
-        writeln!(self.out, "hint: {mv}{then}{}", remarks(&choice))
+        let remarks = self.remarks(&choice);
+        writeln!(self.out, "hint: {mv}{then}{remarks}")
     }
-}
 
-/// What the bot thinks of its choice: `  (depth 7, +35)`.
-fn remarks(choice: &Report<String>) -> String {
-    match choice.opinion() {
-        Some(score) => format!("  (depth {}, {score})", choice.depth),
-        None => String::new(),
+    /// What the bot thinks of its choice: `  (depth 7, +3.5)`.
+    fn remarks(&self, choice: &Report<String>) -> String {
+        let scale = &self.game().about().scale;
+        match choice.opinion() {
+            Some(Score::Estimate(points)) => {
+                format!("  (depth {}, {})", choice.depth, scale.points(points))
+            }
+            Some(proven) => format!("  (depth {}, {proven})", choice.depth),
+            None => String::new(),
+        }
     }
 }

@@ -48,7 +48,7 @@ async fn values(site: &Arc<Site>, found: &Found) -> Result<Graph, Fault> {
     let _ = tokio::time::timeout(GLANCE, listening.latest.wait_for(|graph| graph.done)).await;
     let _ = tokio::time::timeout(PATIENCE, listening.latest.wait_for(whole)).await;
     let graph = listening.latest.borrow().clone();
-    Ok(graph.with_proofs(&site.analyst, &found.positions))
+    Ok(graph.with_proofs(&site.analyst, &found.positions, &found.subject.moves))
 }
 
 fn json(found: &Found, graph: &Graph) -> Value {

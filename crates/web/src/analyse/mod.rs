@@ -417,7 +417,7 @@ async fn show(site: &Arc<Site>, found: &Found, look: &Look) -> Result<Html<Strin
         let values = values.latest.borrow().clone();
         (values, graph.latest.borrow().clone())
     };
-    let graph = graph.with_proofs(&site.analyst, &found.positions);
+    let graph = graph.with_proofs(&site.analyst, &found.positions, &found.subject.moves);
     let sign = if found.live.contains('?') { '&' } else { '?' };
     let rest = query(&[
         ("at", &shown.at.to_string()),
@@ -476,7 +476,7 @@ async fn live(
             tokio::time::sleep(PACE).await;
             let now = values.latest.borrow_and_update().clone();
             let points = graph.latest.borrow_and_update().clone();
-            let points = points.with_proofs(&site.analyst, &found.positions);
+            let points = points.with_proofs(&site.analyst, &found.positions, &found.subject.moves);
             let over = now.done && points.done;
             let view = shown.view(&found);
             let parts = settings.draw(|| {

@@ -113,8 +113,13 @@ pub(crate) struct Point {
 }
 
 impl Graph {
-    /// The same graph with everything in it that is proven by now.
-    pub(crate) fn with_proofs(mut self, analyst: &Analyst, positions: &[AnyPosition]) -> Graph {
+    /// The same graph with everything in it that is proven by now of the positions and moves.
+    pub(crate) fn with_proofs(
+        mut self,
+        analyst: &Analyst,
+        positions: &[AnyPosition],
+        moves: &[String],
+    ) -> Graph {
         for (point, position) in self.points.iter_mut().zip(positions) {
             if let Some(point) = point
                 && !point.report.score.is_proven()
@@ -123,32 +128,49 @@ impl Graph {
                 point.report = report;
             }
         }
-        self.link();
+        self.link(moves);
         self
     }
 
     /// Takes over from each position what is proven of the move that led to it.
-    fn link(&mut self) {
-        for i in (1..self.points.len()).rev() {
-            let (before, after) = self.points.split_at_mut(i);
-            let (Some(before), Some(after)) = (&mut before[i - 1], &after[0]) else {
-                continue;
-            };
-            if after.report.score.is_proven() {
-                before.add(after.report.score.before_move());
+    fn link(&mut self, moves: &[String]) {
+        for (i, mv) in moves.iter().enumerate().rev() {
+            if let Some([Some(before), Some(after)]) = self.points.get_mut(i..=i + 1)
+                && after.report.score.is_proven()
+            {
+                before.add(mv, &after.report);
             }
         }
     }
 }
 
 impl Point {
-    /// Adds what is proven of the move that was played: a move that wins proves its position.
-    fn add(&mut self, played: Score) {
+    /// Adds what is proven of the move that was played: a move that wins proves its position, and
+    /// is the best one there.
+    fn add(&mut self, mv: &str, after: &Report<String>) {
+        let played = after.score.before_move();
         self.played = Some(played);
         if !self.report.score.is_proven()
             && let Some(score) = Score::of_moves([Some(played), None])
         {
             self.report.score = score;
+            self.report.best = Some(mv.into());
+            self.report.line = std::iter::once(mv.into())
+                .chain(after.line.clone())
+                .collect();
+        }
+    }
+
+    /// Adds what a search says of the move that was played: one that turns out to be better than
+    /// the best one found is the best one.
+    fn judge(&mut self, mv: &str, played: Option<Score>) {
+        self.played = played;
+        if let Some(Score::Estimate(points)) = played
+            && matches!(self.report.score, Score::Estimate(found) if found < points)
+        {
+            self.report.score = Score::Estimate(points);
+            self.report.best = Some(mv.into());
+            self.report.line = vec![mv.into()];
         }
     }
 }
@@ -344,7 +366,7 @@ async fn stored(site: &Arc<Site>, position: &AnyPosition) -> Option<Report<Strin
     })
 }
 
-/// Looks at every move of a position, deeper and deeper.
+/// Looks at every move of a position, deeper and deeper; of moves of the same worth at one.
 async fn search_moves(
     site: Arc<Site>,
     position: AnyPosition,
@@ -353,31 +375,26 @@ async fn search_moves(
     stop: Arc<AtomicBool>,
 ) {
     let mut spent = Duration::ZERO;
-    let moves = position.moves();
-    let mut values: Vec<Report<String>> = Vec::new();
+    let classes = position.classes();
+    // Reports of the moves of each class.
+    let mut values: Vec<Vec<Report<String>>> = vec![Vec::new(); classes.len()];
+    let score = |known: &Vec<Report<String>>| known.first().map(|known| known.score);
     let efforts = (0..).map_while(|round| Some((round, persistence.effort(round)?)));
     'deeper: for (round, effort) in efforts {
-        let best: Vec<String> = {
-            let sorted = &sender.borrow().moves;
-            let open = sorted.iter().filter(|known| !known.score.is_exact());
-            let open = open.filter_map(|known| known.best.clone());
-            open.take(BEST).collect()
-        };
+        let is_exact = |class: &usize| score(&values[*class]).is_some_and(|score| score.is_exact());
+        let mut looked_at: Vec<usize> = (0..classes.len()).filter(|c| !is_exact(c)).collect();
+        if !Persistence::is_whole(round) {
+            looked_at.sort_by_key(|&class| {
+                std::cmp::Reverse(score(&values[class]).map(|score| score.value()))
+            });
+            looked_at.truncate(BEST);
+        }
         let before = spent;
-        let looked_at = match Persistence::is_whole(round) {
-            true => &moves,
-            false => &best,
-        };
-        for mv in looked_at {
-            let known = values
-                .iter()
-                .position(|known| known.best.as_ref() == Some(mv));
-            if known.is_some_and(|i| values[i].score.is_exact()) {
-                continue;
-            }
+        for class in looked_at {
             if spent > LONGEST && persistence == Persistence::Usual {
                 break 'deeper;
             }
+            let mv = &classes[class][0];
             let mut next = position.clone();
             if next.play(mv).is_err() {
                 continue;
@@ -393,19 +410,15 @@ async fn search_moves(
                 line: std::iter::once(mv.clone()).chain(reply.line).collect(),
                 ..reply
             };
-            match known {
-                // What is proven stays so, though another search may not find it.
-                Some(i) if values[i].score.is_proven() && !report.score.is_exact() => {}
-                Some(i) => values[i] = report,
-                None => values.push(report),
+            // What is proven stays so, though another search may not find it.
+            let proven = score(&values[class]).is_some_and(|score| score.is_proven());
+            if !proven || report.score.is_exact() {
+                let moves = classes[class].iter();
+                values[class] = moves.map(|mv| position.same_report(&report, mv)).collect();
             }
-            let mut sorted = values.clone();
+            let mut sorted = values.concat();
             sorted.sort_by_key(|known| std::cmp::Reverse(known.score.value()));
-            let score = |mv: &String| {
-                let known = values.iter().find(|known| known.best.as_ref() == Some(mv));
-                known.map(|known| known.score)
-            };
-            if let Some(score) = Score::of_moves(moves.iter().map(score))
+            if let Some(score) = Score::of_moves(values.iter().map(score))
                 && let Some(best) = sorted.first()
             {
                 let report = Report {
@@ -421,7 +434,8 @@ async fn search_moves(
         }
         // Engines that answer at once have nothing more to find.
         let idle = spent - before < AT_ONCE && round >= MOVES.len() && Persistence::is_whole(round);
-        if idle || values.iter().all(|known| known.score.is_exact()) {
+        let is_exact = |known| score(known).is_some_and(|score| score.is_exact());
+        if idle || values.iter().all(is_exact) {
             break;
         }
     }
@@ -458,7 +472,7 @@ async fn search_game(
                     graph.points[i] = Some(Point { report, played });
                 }
             }
-            graph.link();
+            graph.link(&moves);
             if let (
                 Some(mv),
                 Some(Point {
@@ -472,7 +486,12 @@ async fn search_game(
                 else {
                     return;
                 };
-                graph.points[i] = Some(Point { report, played });
+                let mut point = Point {
+                    report,
+                    played: None,
+                };
+                point.judge(mv, played);
+                graph.points[i] = Some(point);
             }
             sender.send_replace(graph.clone());
         }
@@ -520,6 +539,8 @@ async fn judge(
 
 #[cfg(test)]
 mod tests {
+    use search::Distance;
+
     use super::*;
     use crate::Config;
 
@@ -545,6 +566,49 @@ mod tests {
             [0, 1, 2, 3, 4].map(whole),
             [false, false, false, true, false]
         );
+    }
+
+    #[test]
+    fn the_best_move_of_a_position_is_the_one_that_its_value_is_of() {
+        let estimate = |points, best: &str| Report {
+            best: Some(best.into()),
+            line: vec![best.into()],
+            ..Report::over(Score::Estimate(points))
+        };
+        let point = |report| {
+            Some(Point {
+                report,
+                played: None,
+            })
+        };
+        let lost = Report {
+            line: vec!["reply".into()],
+            ..Report::over(Score::Loss(Distance::Exactly(4)))
+        };
+        let mut graph = Graph {
+            points: vec![point(estimate(120, "other")), point(lost), None],
+            done: false,
+        };
+        graph.link(&["played".into(), "next".into()]);
+        let known = graph.points[0].as_ref().unwrap();
+        assert_eq!(known.report.score, Score::Win(Distance::at_most(5)));
+        assert_eq!(known.report.best.as_deref(), Some("played"));
+        assert_eq!(known.report.line, ["played", "reply"]);
+        // What is proven of a position is not replaced, and no worse move is the best one.
+        graph.points[0] = point(Report::over(Score::Draw));
+        graph.link(&["played".into(), "next".into()]);
+        assert_eq!(graph.points[0].as_ref().unwrap().report.best, None);
+        let judged = |played| {
+            let mut point = Point {
+                report: estimate(120, "other"),
+                played: None,
+            };
+            point.judge("played", played);
+            (point.report.score.value(), point.report.best.unwrap())
+        };
+        assert_eq!(judged(None), (120, "other".into()));
+        assert_eq!(judged(Some(Score::Estimate(110))), (120, "other".into()));
+        assert_eq!(judged(Some(Score::Estimate(130))), (130, "played".into()));
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

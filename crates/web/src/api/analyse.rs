@@ -114,7 +114,7 @@ pub(super) async fn game(
     let mut listening = found.listen_to_game(&site).await?;
     let graph = patience.wait(&mut listening, |graph| graph.done).await;
     let name = found.subject.game;
-    let graph = graph.with_proofs(&site.analyst, &found.positions);
+    let graph = graph.with_proofs(&site.analyst, &found.positions, &found.subject.moves);
     let point = |point: &Option<Point>| point.as_ref().map(|known| report(name, &known.report));
     let positions: Vec<String> = found.positions.iter().map(ToString::to_string).collect();
     Ok(Json(json!({
