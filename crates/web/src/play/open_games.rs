@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use bots::BotSpec;
+use bots::{BotSpec, Budget};
 use games::AnyPosition;
 use search::Limits;
 use tokio::sync::{Mutex as AsyncMutex, watch};
@@ -17,6 +17,10 @@ use crate::pool::{Interest, WeakInterest};
 
 /// How long a bot goes on thinking after the last reader has left.
 const GRACE: Duration = Duration::from_secs(10);
+
+/// A bot that counts plies or positions could need for ever: after this it plays the best that it has
+/// found.
+const LONGEST_MOVE: Duration = Duration::from_secs(10);
 
 /// More games than this in memory, and those that nobody looks at are put away.
 const KEPT: usize = 512;
@@ -233,7 +237,7 @@ pub(crate) async fn choose(
     spec: BotSpec,
     seed: u64,
 ) -> Option<String> {
-    let limits = Limits::default().with_stop(stop.clone());
+    let limits = limits(spec.budget).with_stop(stop.clone());
     let here = site.clone();
     let work = move || {
         let game = position.game();
@@ -250,4 +254,50 @@ pub(crate) async fn choose(
         return Some(work());
     }
     site.pool.run(stop, work).await
+}
+
+/// What holds for a bot beside its own budget: without one it stops by itself, and a budget of time has
+/// been looked at when the game began.
+fn limits(budget: Budget) -> Limits {
+    match budget {
+        Budget::Depth(_) | Budget::Nodes(_) => Limits::default().with_wall(LONGEST_MOVE),
+        Budget::Free | Budget::Time(_) | Budget::Game(_) => Limits::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use search::{HeldTime, Time};
+
+    use super::*;
+
+    /// With a clock on which a second goes by at every look.
+    #[track_caller]
+    fn check_bounded(bot: &str) {
+        let spec: BotSpec = bot.parse().unwrap();
+        let limits = Limits {
+            time: Time::held(&HeldTime::new(Duration::from_secs(1))),
+            ..limits(spec.budget)
+        };
+        assert!(limits.wall.is_some(), "{bot} could think for ever");
+        let mut position = AnyPosition::start(games::GIPF);
+        let report = spec.build(games::GIPF, 1).choose(&position, &limits);
+        let mv = report.best.unwrap_or_else(|| panic!("{bot} finds no move"));
+        position.play(&mv).unwrap();
+    }
+
+    #[test]
+    fn bots_without_a_time_are_stopped_and_still_move() {
+        for bot in [
+            "minimax:8",
+            "minimax:100",
+            "alphabeta:d100",
+            "alphabeta:n99999999999",
+            "mcts:n99999999999",
+            "best:d100",
+            "best:n99999999999",
+        ] {
+            check_bounded(bot);
+        }
+    }
 }
