@@ -230,14 +230,10 @@ async fn enter(
         }
         Err(reason) => return refuse(&game, &entered.picks, &reason),
     };
-    let played = game.play(&mv);
-    // A move that comes too late is none, but ends the game.
-    open_games::save(&site, &mut game).await?;
-    if let Err(error) = played {
+    if let Err(error) = open_games::play(&site, &table, &mut game, &mv).await? {
         return refuse(&game, "", &error);
     }
     drop(game);
-    table.changed();
     if let Some(thinking) = open_games::think(&site, &table).await {
         settle(thinking).await;
     }

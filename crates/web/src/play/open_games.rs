@@ -136,6 +136,23 @@ pub(crate) async fn save(site: &Site, game: &mut Match) -> Result<(), Fault> {
     site.documents.put("play", &game.id, &*game).await
 }
 
+/// Plays a move for whoever is to move; says why not if it cannot be played. A move that comes too late
+/// is none, but ends the game.
+pub(crate) async fn play(
+    site: &Site,
+    table: &Table,
+    game: &mut Match,
+    mv: &str,
+) -> Result<Result<(), String>, Fault> {
+    let before = game.stamp();
+    let played = game.play(mv).map(drop);
+    if game.stamp() != before {
+        save(site, game).await?;
+        table.changed();
+    }
+    Ok(played)
+}
+
 /// Ends a game whose player to move has run out of time.
 pub(crate) async fn look_at_clock(site: &Site, table: &Table) -> Result<(), Fault> {
     let mut game = table.game.lock().await;
