@@ -120,6 +120,9 @@ pub(crate) struct Link {
     pub(crate) next: Option<String>,
 }
 
+/// A game without a person is a draw after so many moves, as games of tournaments are.
+pub(crate) const LONGEST_WATCHED: usize = 400;
+
 /// Milliseconds since 1970.
 pub(crate) fn now() -> u64 {
     std::time::SystemTime::now()
@@ -249,11 +252,21 @@ impl Match {
                 reason,
             });
         }
-        let outcome = position.outcome()?;
-        Some(Ending {
-            outcome,
-            text: position.announce(outcome),
-            reason: position.reason(),
+        if let Some(outcome) = position.outcome() {
+            return Some(Ending {
+                outcome,
+                text: position.announce(outcome),
+                reason: position.reason(),
+            });
+        }
+        let endless = self.moves.len() >= LONGEST_WATCHED && !self.seats.contains(&Seat::Human);
+        endless.then(|| {
+            let reason = format!("bots play {LONGEST_WATCHED} moves at most");
+            Ending {
+                outcome: Outcome::Draw,
+                text: format!("Draw: {reason}"),
+                reason,
+            }
         })
     }
 
@@ -470,6 +483,26 @@ mod tests {
         );
         assert!(game.used(Side::First, Side::First, None) >= 2000);
         assert_eq!(game.used(Side::First, Side::Second, None), 0);
+    }
+
+    #[test]
+    fn games_of_bots_come_to_an_end() {
+        let mut game = game();
+        let position = game.position().unwrap();
+        let pass = Played {
+            mv: "pass".into(),
+            ms: 0,
+            forced: true,
+        };
+        game.moves = vec![pass; LONGEST_WATCHED];
+        assert_eq!(game.ending(&position), None, "a person may go on");
+        game.seats = ["greedy", "random"].map(|bot| Seat::Bot(bot.into()));
+        let ending = game.ending(&position).unwrap();
+        assert_eq!(ending.outcome, Outcome::Draw);
+        assert_eq!(ending.text, "Draw: bots play 400 moves at most");
+        assert_eq!(game.bot_to_move(&position), None);
+        game.moves.pop();
+        assert!(game.bot_to_move(&position).is_some());
     }
 
     #[test]
