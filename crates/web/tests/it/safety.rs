@@ -227,6 +227,26 @@ async fn a_visitor_who_asks_for_too_much_is_told_when_to_come_again() {
         .location();
 }
 
+/// Whatever lets engines think is counted, even if it only asks for a page.
+#[tokio::test]
+async fn engines_cannot_be_kept_busy_by_looking() {
+    let client = with_token().await;
+    let status = async |path: &str| client.send(look(path, "")).await.status.as_u16();
+    let mut asked = 0;
+    while status("/analyse/none/export").await == 404 {
+        asked += 1;
+        assert!(asked < 10_000, "nothing stops who asks for ever");
+    }
+    for path in [
+        "/analyse/none/export",
+        "/analyse/none?wait=1",
+        "/analyse/none/live",
+    ] {
+        assert_eq!(status(path).await, 429, "{path}");
+    }
+    assert_eq!(status("/analyse/none").await, 404, "looking is free");
+}
+
 #[tokio::test]
 async fn answers_are_dressed() {
     let answer = Client::new().await.get("/").await;
