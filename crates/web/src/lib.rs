@@ -47,6 +47,7 @@ use axum::routing::get;
 use games::{GameName, Resources};
 use referee::PlayerSpec;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use tournament::{Store, StoreError};
 
 use crate::analyse::values::Analyst;
@@ -107,6 +108,8 @@ pub struct Site {
     visitors: Visitors,
     /// Files that are being sent, by address.
     receiving: Seats<IpAddr>,
+    /// One collection of games is in memory at a time.
+    reading: Arc<Semaphore>,
     /// What engines may use: the tables of solved games.
     resources: Resources,
 }
@@ -141,6 +144,7 @@ impl Site {
             library: Library::default(),
             visitors: Visitors::default(),
             receiving: Seats::new(RECEIVED_FROM, RECEIVED),
+            reading: Arc::new(Semaphore::new(1)),
         })
     }
 }
