@@ -1,6 +1,8 @@
 //! A game that is being played: who plays, what was played, and what the clock says.
 
-use bots::BotSpec;
+use std::time::Duration;
+
+use bots::{BotSpec, Budget};
 use games::{AnyPosition, GameName};
 use rules::{Outcome, Side};
 use serde::{Deserialize, Serialize};
@@ -22,6 +24,9 @@ pub(crate) struct Played {
     pub(crate) mv: String,
     /// How long it took.
     pub(crate) ms: u64,
+    /// How long a bot searched for it: it waits for others, and while nobody looks.
+    #[serde(default)]
+    pub(crate) searched_ms: u64,
     /// Nobody was asked, because it was the only move: a pass.
     #[serde(default)]
     pub(crate) forced: bool,
@@ -314,6 +319,7 @@ impl Match {
         self.moves.push(Played {
             mv: mv.clone(),
             ms: now().saturating_sub(self.since),
+            searched_ms: 0,
             forced: false,
         });
         self.since = now();
@@ -336,6 +342,7 @@ impl Match {
             self.moves.push(Played {
                 mv,
                 ms: 0,
+                searched_ms: 0,
                 forced: true,
             });
         }
@@ -353,15 +360,21 @@ impl Match {
         0
     }
 
-    /// The bot that is to move now.
+    /// The bot that is to move now; of a time for the whole game it has what is left.
     pub(crate) fn bot_to_move(&self, position: &AnyPosition) -> Option<BotSpec> {
         if self.ending(position).is_some() {
             return None;
         }
-        match &self.seats[position.side_to_move().index()] {
-            Seat::Human => None,
-            Seat::Bot(spec) => spec.parse().ok(),
+        let Seat::Bot(spec) = &self.seats[position.side_to_move().index()] else {
+            return None;
+        };
+        let mut spec: BotSpec = spec.parse().ok()?;
+        if let Budget::Game(time) = &mut spec.budget {
+            let own = self.moves.iter().rev().skip(1).step_by(2);
+            let searched = own.map(|played| played.searched_ms).sum();
+            *time = time.saturating_sub(Duration::from_millis(searched));
         }
+        Some(spec)
     }
 
     /// The same game again with sides exchanged, under another id.
@@ -492,6 +505,7 @@ mod tests {
         let pass = Played {
             mv: "pass".into(),
             ms: 0,
+            searched_ms: 0,
             forced: true,
         };
         game.moves = vec![pass; LONGEST_WATCHED];

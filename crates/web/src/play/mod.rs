@@ -158,7 +158,8 @@ pub(crate) async fn hint(site: &Arc<Site>, game: &Match) -> Result<Option<String
     }
     let spec = BotSpec::new(Algorithm::Best, Budget::Time(Duration::from_millis(400)));
     let interest = Interest::default();
-    Ok(open_games::choose(site, &interest.flag(), position, spec, game.seed).await)
+    let found = open_games::choose(site, &interest.flag(), position, spec, game.seed).await;
+    Ok(found.and_then(|report| report.best))
 }
 
 /// A move, typed whole or pointed at step by step.

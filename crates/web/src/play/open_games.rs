@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bots::{BotSpec, Budget};
 use games::AnyPosition;
-use search::Limits;
+use search::{Limits, Report};
 use tokio::sync::{Mutex as AsyncMutex, watch};
 
 use super::game::{Match, now};
@@ -229,7 +229,13 @@ async fn answer(
     turn: Turn,
 ) {
     let number = turn.number;
-    let Some(mv) = choose(&site, &stop, turn.position, turn.spec, turn.seed).await else {
+    let found = choose(&site, &stop, turn.position, turn.spec, turn.seed).await;
+    let Some(Report {
+        best: Some(mv),
+        time,
+        ..
+    }) = found
+    else {
         return;
     };
     if stop.load(std::sync::atomic::Ordering::Relaxed) {
@@ -239,6 +245,9 @@ async fn answer(
     if game.moves.len() == number && game.cut.is_none() {
         // A refusal means that the clock ran out, which the game has noted.
         let _ = game.play(&mv);
+        if let Some(played) = game.moves.get_mut(number) {
+            played.searched_ms = time.as_millis() as u64;
+        }
         let _ = save(&site, &mut game).await;
     }
     drop(game);
@@ -246,14 +255,14 @@ async fn answer(
     table.changed();
 }
 
-/// A bot's move; quick players need no place in the pool.
+/// What a bot finds in a game that is not over; quick players need no place in the pool.
 pub(crate) async fn choose(
     site: &Arc<Site>,
     stop: &Arc<std::sync::atomic::AtomicBool>,
     position: AnyPosition,
     spec: BotSpec,
     seed: u64,
-) -> Option<String> {
+) -> Option<Report<String>> {
     let limits = limits(spec.budget).with_stop(stop.clone());
     let here = site.clone();
     let work = move || {
@@ -264,8 +273,7 @@ pub(crate) async fn choose(
             false => here.resources(game),
         };
         let mut bot = spec.build_with(game, resources, seed);
-        let report = bot.choose(&position, &limits);
-        report.best.unwrap_or_default()
+        bot.choose(&position, &limits)
     };
     if spec.algorithm.is_quick() {
         return Some(work());
@@ -287,6 +295,9 @@ mod tests {
     use search::{HeldTime, Time};
 
     use super::*;
+    use crate::Config;
+    use crate::play::{Filled, Fit, new_game};
+    use crate::visitors::Visitor;
 
     /// With a clock on which a second goes by at every look.
     #[track_caller]
@@ -315,6 +326,36 @@ mod tests {
             "best:n99999999999",
         ] {
             check_bounded(bot);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_time_for_the_whole_game_is_used_up() {
+        let site = Arc::new(Site::open(Config::default()).await.unwrap());
+        let visitor = Visitor {
+            address: Visitor::HERE,
+            key: None,
+            trusted: true,
+        };
+        let form = "game=reversi&side=second&bot=alphabeta:2s/game";
+        let filled: Filled = serde_urlencoded::from_str(form).unwrap();
+        let game = new_game(&filled, Fit::Refuse, &visitor).unwrap();
+        let id = game.id.clone();
+        site.open_games.add(&site, game).await.unwrap();
+        let table = site.open_games.find(&site, &id).await.unwrap();
+        let mut left = Duration::from_secs(2);
+        for _ in 0..3 {
+            let mut thinking = think(&site, &table).await.unwrap();
+            thinking.version.changed().await.unwrap();
+            let mut game = table.game.lock().await;
+            let reply = game.position().unwrap().moves().remove(0);
+            game.play(&reply).unwrap();
+            let bot = game.bot_to_move(&game.position().unwrap()).unwrap();
+            let Budget::Game(now) = bot.budget else {
+                panic!("{bot}");
+            };
+            assert!(now < left, "{now:?} of {left:?}");
+            left = now;
         }
     }
 }

@@ -132,7 +132,8 @@ async fn reply(
     let interest = Interest::default();
     let seed = progress.line.len() as u64;
     let found = choose(site, &interest.flag(), position.clone(), spec, seed).await;
-    let mv = found.ok_or_else(|| Fault::ours("the opponent found no move"))?;
+    let mv = found.and_then(|report| report.best);
+    let mv = mv.ok_or_else(|| Fault::ours("the opponent found no move"))?;
     let mv = position.play(&mv).map_err(Fault::ours)?;
     progress.line.push(mv);
     Ok(())
