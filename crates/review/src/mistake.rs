@@ -170,6 +170,15 @@ impl Mistake {
         }
     }
 
+    /// What every move that keeps it is worth: the result alone where that was given away.
+    #[must_use]
+    pub fn at_stake(&self) -> Proof {
+        match self.kind {
+            Kind::Margin(_) | Kind::Slower(_) => self.best,
+            Kind::WinToLoss | Kind::WinToDraw | Kind::DrawToLoss => self.best.value.into(),
+        }
+    }
+
     /// Who made it.
     #[must_use]
     pub fn side(&self) -> Side {

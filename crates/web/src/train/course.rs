@@ -1,6 +1,6 @@
 //! Positions to train on, and how far one has come with them.
 
-use games::{AnyPosition, Value};
+use games::AnyPosition;
 use review::{Case, Suite};
 use serde::{Deserialize, Serialize};
 
@@ -135,15 +135,6 @@ impl Training {
         };
         numbers.min_by_key(known).unwrap_or(0)
     }
-}
-
-/// The value that a case asks to be kept.
-pub(super) fn wanted(case: &Case) -> Value {
-    let word = case.worth.split(' ').next().unwrap_or_default();
-    let values = [Value::Win, Value::Draw, Value::Loss];
-    let known = values.into_iter().find(|value| value.name() == word);
-    // A lost position has nothing to keep but its margin.
-    known.unwrap_or(Value::Loss)
 }
 
 /// Every position of a try.

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use games::AnyPosition;
+use games::{AnyPosition, AnyProver, Proof};
 use percent_encoding::percent_decode_str;
-use review::{Review, Suite};
+use review::{Case, Review, Suite};
 use web::Config;
 
 use crate::client::Client;
@@ -158,6 +158,14 @@ async fn mistakes_are_trained_and_progress_is_kept() {
             page.contains(&format!("0 of {} solved", suite.cases.len())),
             "{page}"
         );
+        // Where the result was given away, the moves that keep it need not keep the margin.
+        for mistake in review.real_mistakes() {
+            let is_it = |case: &&Case| case.position.to_string() == mistake.position;
+            if let Some(case) = suite.cases.iter().find(is_it) {
+                let whole = !mistake.kind.changes_result();
+                assert_eq!(case.worth.margin, mistake.best.margin.filter(|_| whole));
+            }
+        }
         let case = &suite.cases[0];
         let puzzle = format!("{training}/1");
         assert!(client.get(&puzzle).await.ok().contains("to move: keep"));
@@ -208,6 +216,62 @@ async fn mistakes_are_trained_and_progress_is_kept() {
     );
 }
 
+/// A won position of which one move keeps the margin, and another one that wins by less.
+fn margin_case() -> (Case, String) {
+    let prove = |after: &AnyPosition| {
+        let proof = prover().prove(after, &search::Limits::default());
+        proof.unwrap().before().margin.unwrap()
+    };
+    for seed in 1..100 {
+        let (position, _) = late_game(seed);
+        let worth = |mv: String| {
+            let mut after = position.clone();
+            after.play(&mv).unwrap();
+            (prove(&after), mv)
+        };
+        let mut worths: Vec<(i32, String)> = position.moves().into_iter().map(worth).collect();
+        worths.sort_unstable();
+        let (best, keeps) = worths.pop().unwrap();
+        let less = worths
+            .into_iter()
+            .find(|(margin, _)| (1..best).contains(margin));
+        if let Some((_, less)) = less {
+            let case = Case {
+                position,
+                worth: Proof::with_margin(best),
+                keeps: vec![keeps],
+                open: vec![less.clone()],
+                source: "a test".into(),
+            };
+            return (case, less);
+        }
+    }
+    panic!("no position with a margin to lose");
+}
+
+#[tokio::test]
+async fn a_smaller_win_keeps_no_margin() {
+    let client = Client::new().await;
+    let (case, less) = margin_case();
+    let goal = format!("the margin ({})", case.worth);
+    let suite = Suite {
+        game: games::REVERSI,
+        cases: vec![case.clone()],
+    };
+    let form = serde_urlencoded::to_string([("suite", suite.to_string())]).unwrap();
+    let puzzle = format!("{}/1", client.post("/train", &form).await.location());
+    assert!(client.get(&puzzle).await.ok().contains(&goal));
+    let act = format!("{puzzle}/move");
+    let played = client.post(&act, &format!("move={less}")).await;
+    played.location();
+    let page = client.get(&puzzle).await.ok();
+    assert!(page.contains("not solved"), "{page}");
+    client.post(&format!("{puzzle}/again"), "").await.location();
+    solve(&client, &puzzle, &case).await;
+    let page = client.get(&puzzle).await.ok();
+    assert!(page.contains(&format!("You have kept {goal}")), "{page}");
+}
+
 /// Plays the best moves of a case until the try is over.
 async fn solve(client: &Client, puzzle: &str, case: &review::Case) -> Vec<String> {
     let mut line = Vec::new();
@@ -235,13 +299,17 @@ async fn solve(client: &Client, puzzle: &str, case: &review::Case) -> Vec<String
 
 /// The best move of a position with few moves left.
 fn best(position: &AnyPosition) -> String {
+    let line = prover().line(position, &search::Limits::default());
+    line[0].clone()
+}
+
+fn prover() -> Box<dyn AnyProver> {
     let room = games::Room {
         threads: 1,
         memory: 1 << 20,
     };
     let mut provers = games::REVERSI.provers(&games::Resources::default(), room);
-    let line = provers[0].line(position, &search::Limits::default());
-    line[0].clone()
+    provers.remove(0)
 }
 
 /// A server that is gone while one review is at work and another one waits.
