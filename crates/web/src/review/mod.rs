@@ -60,8 +60,10 @@ impl Shown {
             .review(&source.key())
             .await
             .map_err(Fault::ours)?;
-        let known = job.as_ref().filter(|job| !job.is_over());
-        let review = known.and_then(|job| job.known()).or(kept);
+        let open = job.as_ref().filter(|job| !job.is_over());
+        let known = open.and_then(|job| job.known());
+        let mut reviews = known.into_iter().chain(kept);
+        let review = reviews.find(|review| review.is_of(&loaded.played));
         Ok(Shown {
             loaded,
             base: source.address(),

@@ -137,6 +137,58 @@ async fn a_game_is_reviewed_when_it_is_over() {
     assert!(page.contains("positions proven"), "{page}");
 }
 
+async fn enter(client: &Client, game: &str, mv: &str) {
+    let address = format!("{game}/move");
+    client
+        .post(&address, &format!("move={mv}"))
+        .await
+        .location();
+}
+
+/// Plays both sides of a game to its end; forced passes are made by themselves.
+async fn finish(client: &Client, game: &str, mut position: AnyPosition, last: bool) {
+    while position.outcome().is_none() {
+        let mut moves = position.moves();
+        let mv = match last {
+            true => moves.pop().unwrap(),
+            false => moves.remove(0),
+        };
+        if position.only_pass().is_none() {
+            enter(client, game, &mv).await;
+        }
+        position.play(&mv).unwrap();
+    }
+}
+
+/// A game that went on otherwise after its review has none.
+#[tokio::test]
+async fn moves_that_were_taken_back_are_not_reviewed() {
+    let client = Client::new().await;
+    let (start, _) = late_game(3);
+    let text = start.to_string().replace(' ', "+");
+    let form = format!("game=reversi&side=both&position={text}");
+    let game = client.post("/play", &form).await.location();
+    let address = game.replace("/play/", "/review/play/");
+    let reviewed = async || {
+        client.post(&address, "seconds=10").await.location();
+        page_with(&client, &address, "Look further").await;
+        client.get(&format!("{address}/review.json")).await.ok()
+    };
+    finish(&client, &game, start.clone(), false).await;
+    let first = reviewed().await;
+    let undo = format!("{game}/undo");
+    while client.post(&undo, "").await.status.as_u16() == 303 {}
+    finish(&client, &game, start, true).await;
+    let page = client.get(&address).await.ok();
+    assert!(page.contains("Review this game"), "{page}");
+    assert!(!page.contains("positions proven"), "{page}");
+    client
+        .get(&format!("{address}/review.json"))
+        .await
+        .fails(404);
+    assert_ne!(reviewed().await, first);
+}
+
 #[tokio::test]
 async fn mistakes_are_trained_and_progress_is_kept() {
     let folder = tempfile::tempdir().unwrap();
