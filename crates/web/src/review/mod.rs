@@ -96,7 +96,7 @@ impl Shown {
     /// The positions of mistakes: those of the person who played, or of both players.
     pub(crate) fn suite(&self) -> Result<Suite, Fault> {
         let review = self.review()?;
-        let person = self.loaded.person();
+        let person = self.loaded.person;
         let mistakes = review
             .real_mistakes()
             .filter(|mistake| person.is_none_or(|side| mistake.side() == side));

@@ -268,6 +268,56 @@ async fn mistakes_are_trained_and_progress_is_kept() {
     );
 }
 
+/// Plays the person's side of a game against a quick bot to its end.
+async fn play_out(client: &Client, game: &str, start: &AnyPosition) {
+    let own = start.side_to_move();
+    loop {
+        let state = client.get(&format!("/api{game}")).await.ok();
+        let state: serde_json::Value = serde_json::from_str(&state).unwrap();
+        let mut position = start.clone();
+        for mv in state["played"].as_array().unwrap() {
+            position.play(mv.as_str().unwrap()).unwrap();
+        }
+        if position.outcome().is_some() {
+            return;
+        }
+        if position.side_to_move() == own {
+            let mv = position.moves().remove(0);
+            enter(client, game, &mv).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_person_with_a_name_trains_on_own_mistakes() {
+    let client = Client::new().await;
+    for seed in 1..20 {
+        let (start, _) = late_game(seed);
+        let own = start.side_to_move();
+        let side = ["first", "second"][own.index()];
+        let text = start.to_string().replace(' ', "+");
+        let form = format!("game=reversi&side={side}&name=Ben&bot=random&position={text}");
+        let game = client.post("/play", &form).await.location();
+        play_out(&client, &game, &start).await;
+        let address = game.replace("/play/", "/review/play/");
+        client.post(&address, "seconds=10").await.location();
+        page_with(&client, &address, "Look further").await;
+        let json = client.get(&format!("{address}/review.json")).await.ok();
+        let review: Review = serde_json::from_str(&json).unwrap();
+        let real = review.real_mistakes().filter(|one| !one.kept.is_empty());
+        let sides: Vec<_> = real.map(review::Mistake::side).collect();
+        if sides.contains(&own) && sides.contains(&!own) {
+            let suite = client.get(&format!("{address}/suite.txt")).await.ok();
+            let suite: Suite = suite.parse().unwrap();
+            let mut cases = suite.cases.iter();
+            assert!(!suite.cases.is_empty());
+            assert!(cases.all(|case| case.position.side_to_move() == own));
+            return;
+        }
+    }
+    panic!("no game in which both made mistakes");
+}
+
 /// A won position of which one move keeps the margin, and another one that wins by less.
 fn margin_case() -> (Case, String) {
     let prove = |after: &AnyPosition| {
