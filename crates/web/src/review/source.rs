@@ -196,10 +196,7 @@ fn of_analysis(found: Found, game: String) -> Result<Loaded, Fault> {
     let Found {
         subject, positions, ..
     } = found;
-    let mut played = transcript(&subject, &positions)?;
-    if let Some((first, second)) = subject.title.split_once(" – ") {
-        played.players = [first, second].map(|name| name.trim().to_owned());
-    }
+    let played = transcript(&subject, &positions)?;
     let title = match subject.title.as_str() {
         "" => subject.game.about().title.to_owned(),
         title => title.to_owned(),
@@ -221,5 +218,9 @@ fn transcript(subject: &Subject, positions: &[AnyPosition]) -> Result<Played, Fa
         moves: subject.moves.clone(),
         title: subject.title.clone(),
     };
-    Played::from_transcript(&transcript).map_err(Fault::ours)
+    let mut played = Played::from_transcript(&transcript).map_err(Fault::ours)?;
+    if let Some(players) = transcript.players() {
+        played.players = players.map(str::to_owned);
+    }
+    Ok(played)
 }

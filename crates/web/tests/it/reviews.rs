@@ -42,7 +42,7 @@ pub(crate) fn late_game(seed: usize) -> (AnyPosition, Vec<String>) {
 fn form((start, moves): &(AnyPosition, Vec<String>)) -> String {
     let start = start.to_string().replace(' ', "+");
     format!(
-        "game=reversi&start={start}&moves={}&title=a+%E2%80%93+b",
+        "game=reversi&start={start}&moves={}&title=a+%E2%80%93+b,+Cup+2009",
         moves.join(",")
     )
 }
@@ -91,6 +91,11 @@ async fn reviewed(client: &Client) -> (String, Review) {
 async fn a_pasted_game_is_reviewed_in_the_background() {
     let client = Client::new().await;
     let (address, review) = reviewed(&client).await;
+    assert_eq!(
+        review.players,
+        ["a", "b"],
+        "players are called by their names"
+    );
     let page = client.get(&address).await.ok();
     // The turning point comes first, then how much is proven.
     let place = |words: &str| {
