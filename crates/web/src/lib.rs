@@ -47,7 +47,7 @@ use axum::routing::get;
 use games::{GameName, Resources};
 use referee::PlayerSpec;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::sync::{Mutex, Semaphore};
 use tournament::{Store, StoreError};
 
 use crate::analyse::values::Analyst;
@@ -110,6 +110,8 @@ pub struct Site {
     receiving: Seats<IpAddr>,
     /// One collection of games is in memory at a time.
     reading: Arc<Semaphore>,
+    /// One training is changed at a time.
+    training: Mutex<()>,
     /// What engines may use: the tables of solved games.
     resources: Resources,
 }
@@ -145,6 +147,7 @@ impl Site {
             visitors: Visitors::default(),
             receiving: Seats::new(RECEIVED_FROM, RECEIVED),
             reading: Arc::new(Semaphore::new(1)),
+            training: Mutex::default(),
         })
     }
 }

@@ -107,7 +107,21 @@ impl Training {
         site.documents.latest(TRAINING, limit).await
     }
 
-    pub(super) async fn save(&self, site: &Site) -> Result<(), Fault> {
+    /// Changes how far one has come with a position, and nothing else: other tabs may be at work on
+    /// other positions.
+    pub(super) async fn change(
+        site: &Site,
+        id: &str,
+        at: usize,
+        change: impl FnOnce(&mut Progress),
+    ) -> Result<(), Fault> {
+        let _alone = site.training.lock().await;
+        let mut training = Training::find(site, id).await?;
+        change(&mut training.progress[at]);
+        training.save(site).await
+    }
+
+    async fn save(&self, site: &Site) -> Result<(), Fault> {
         site.documents.put(TRAINING, &self.id, self).await
     }
 

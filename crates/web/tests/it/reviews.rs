@@ -379,6 +379,29 @@ async fn a_smaller_win_keeps_no_margin() {
     assert!(page.contains(&format!("You have kept {goal}")), "{page}");
 }
 
+/// Two tabs train at the same time, each on a position of its own.
+#[tokio::test]
+async fn tabs_do_not_undo_what_others_have_trained() {
+    let client = Client::new().await;
+    let (case, less) = margin_case();
+    let suite = Suite {
+        game: games::REVERSI,
+        cases: vec![case.clone(), case],
+    };
+    let form = serde_urlencoded::to_string([("suite", suite.to_string())]).unwrap();
+    let training = client.post("/train", &form).await.location();
+    let act = async |number: u32| {
+        let address = format!("{training}/{number}/move");
+        let answer = client.post(&address, &format!("move={less}")).await;
+        answer.location()
+    };
+    tokio::join!(act(1), act(2));
+    for number in [1, 2] {
+        let page = client.get(&format!("{training}/{number}")).await.ok();
+        assert!(page.contains("not solved"), "{number}: {page}");
+    }
+}
+
 /// Plays the best moves of a case until the try is over.
 async fn solve(client: &Client, puzzle: &str, case: &review::Case) -> Vec<String> {
     let mut line = Vec::new();
