@@ -236,6 +236,16 @@ pub fn random_token() -> String {
     fresh_id() + &fresh_id()
 }
 
+/// Whether somebody can log in with this token: forms leave blanks out, cookies end at a semicolon,
+/// and headers have no other letters.
+#[must_use]
+pub fn is_token(text: &str) -> bool {
+    !text.is_empty()
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic() && byte != b';')
+}
+
 /// A name that nobody can guess, for a game or an analysis.
 fn fresh_id() -> String {
     const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";

@@ -185,6 +185,29 @@ async fn a_form_waits_for_the_token() {
     assert!(!page.contains("evil.example"), "{page}");
 }
 
+/// Every token that is accepted opens the door, in a form and as a cookie.
+#[tokio::test]
+async fn tokens_can_be_logged_in_with() {
+    assert!(web::is_token(&web::random_token()));
+    for refused in ["", " ", " x ", "a b", "a;b", "\u{fc}", "a\nb"] {
+        assert!(!web::is_token(refused), "{refused:?}");
+    }
+    let signs: String = ('!'..='~').filter(|&sign| sign != ';').collect();
+    assert!(web::is_token(&signs));
+    let client = Client::with(Config {
+        token: Some(signs.clone()),
+        ..Config::default()
+    })
+    .await;
+    let form = serde_urlencoded::to_string([("token", &signs)]).unwrap();
+    let answer = client.send(send("/login", &form, None)).await;
+    let cookie = cookie(&answer, "ludex_token");
+    assert_eq!(answer.location(), "/");
+    let staff = Some((header::COOKIE, cookie.as_str()));
+    let cup = client.send(send("/tournaments", CUP, staff)).await;
+    cup.location();
+}
+
 /// Whoever has guessed too often is not told when a guess is right.
 #[tokio::test]
 async fn tokens_cannot_be_guessed_for_long() {
