@@ -112,6 +112,17 @@ pub struct MoveWorth {
     pub proof: Proof,
 }
 
+impl MoveWorth {
+    /// `g8 (win by 6), h2 (win by 2)`.
+    #[must_use]
+    pub fn list(moves: &[MoveWorth]) -> String {
+        let words = moves
+            .iter()
+            .map(|MoveWorth { mv, proof }| format!("{mv} ({proof})"));
+        words.collect::<Vec<_>>().join(", ")
+    }
+}
+
 /// A proven mistake.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Mistake {
