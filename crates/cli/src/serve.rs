@@ -73,8 +73,10 @@ async fn serve(args: &Args) -> anyhow::Result<()> {
     }
     let token = match &args.token {
         None if !args.addr.ip().is_loopback() => Some(web::random_token()),
-        Some(token) if token.trim().is_empty() => {
-            return Err(bad_input("the token is empty"));
+        Some(token) if !web::is_token(token) => {
+            return Err(bad_input(
+                "a token has letters, digits and signs of ASCII, no blanks and no semicolon",
+            ));
         }
         token => token.clone(),
     };

@@ -232,6 +232,13 @@ impl Step {
     pub fn is_place(&self, layout: &Layout) -> bool {
         matches!(self.spots[..], [spot] if layout.spots[spot].name == self.label)
     }
+
+    /// Whether this names the step: its label, or the coordinate of one of its places.
+    #[must_use]
+    pub fn is_named(&self, layout: &Layout, pick: &str) -> bool {
+        let name = |&spot: &usize| layout.spots[spot].name.eq_ignore_ascii_case(pick);
+        self.label == pick || self.spots.iter().any(name)
+    }
 }
 
 /// A way to enter a move on the board; some moves can be entered in several ways.

@@ -1,6 +1,7 @@
 //! Proven statements about positions, and the provers that find them.
 
 use std::fmt;
+use std::str::FromStr;
 
 use rules::{Evaluate, Game, Hashed, Symmetric};
 use search::{AlphaBeta, Distance, Limits, Score};
@@ -187,6 +188,30 @@ impl fmt::Display for Proof {
             Some(plies @ 1..) => write!(f, " in {plies}"),
             _ => Ok(()),
         }
+    }
+}
+
+impl FromStr for Proof {
+    type Err = String;
+
+    /// Reads what [`Display`](fmt::Display) writes.
+    fn from_str(text: &str) -> Result<Proof, String> {
+        let bad =
+            || format!("{text:?} is no worth, such as \"win by 6\", \"loss in 4\" or \"draw\"");
+        let mut words = text.split_whitespace();
+        let values = [Value::Win, Value::Draw, Value::Loss];
+        let named = |word| values.into_iter().find(|value| value.name() == word);
+        let mut proof = Proof::from(words.next().and_then(named).ok_or_else(bad)?);
+        while let Some(word) = words.next() {
+            let number = words.next().and_then(|number| number.parse::<u16>().ok());
+            let number = number.ok_or_else(bad)?;
+            match word {
+                "by" => proof.margin = Some(i32::from(number) * proof.value.sign()),
+                "in" => proof.distance = Some(number.into()),
+                _ => return Err(bad()),
+            }
+        }
+        Ok(proof)
     }
 }
 
@@ -387,6 +412,12 @@ mod tests {
         ] {
             assert_eq!(proof.to_string(), words);
             assert_eq!(Proof::of(proof.score()), Some(proof));
+            let read: Proof = words.parse().unwrap();
+            assert_eq!((read.value, read.to_string()), (proof.value, words.into()));
+        }
+        assert_eq!("loss by 2".parse(), Ok(Proof::with_margin(-2)));
+        for words in ["", "tie", "win by", "win by six", "win 6", "win by -6"] {
+            assert!(words.parse::<Proof>().is_err(), "{words}");
         }
     }
 

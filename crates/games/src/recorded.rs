@@ -172,6 +172,34 @@ mod tests {
         assert_eq!(games[0].transcript(GIPF).unwrap().moves, ["a1-b2"]);
     }
 
+    #[track_caller]
+    fn check_players(recorded: &Recorded, title: &str, players: Option<[&str; 2]>) {
+        let transcript = recorded.listed(REVERSI).unwrap();
+        assert_eq!((&*transcript.title, transcript.players()), (title, players));
+    }
+
+    #[test]
+    fn titles_begin_with_the_players() {
+        let mut game = Recorded {
+            event: "Cup".into(),
+            year: 2009,
+            score: "40–24".into(),
+            ..Recorded::default()
+        };
+        check_players(&game, "Cup, 2009, 40–24", None);
+        game.players = ["Anna", "Ben"].map(String::from);
+        let players = Some(["Anna", "Ben"]);
+        check_players(&game, "Anna – Ben, Cup, 2009, 40–24", players);
+        game = Recorded {
+            players: game.players,
+            ..Recorded::default()
+        };
+        check_players(&game, "Anna – Ben", players);
+        let file = "(;GM[Othello]PB[Anna]PW[Ben]PC[Cup]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)";
+        let read = Transcript::read(Some(REVERSI), file).unwrap();
+        assert_eq!(read[0].players(), players, "{}", read[0].title);
+    }
+
     #[test]
     fn symmetric_games_have_the_same_keys() {
         let keys = |text: &str| REVERSI.read_library(&[text.into()]).unwrap().remove(0).keys;

@@ -121,6 +121,15 @@ impl Transcript {
         Ok(found)
     }
 
+    /// The names of the players, where the title begins with them: `Anna – Ben, Cup 2009, 40–24`,
+    /// `Anna – Ben (Cup)`.
+    #[must_use]
+    pub fn players(&self) -> Option<[&str; 2]> {
+        let (first, rest) = self.title.split_once(" – ")?;
+        let second = rest.split(", ").next()?.split(" (").next()?;
+        Some([first.trim(), second.trim()])
+    }
+
     /// Every position, the first one first; the error has the number of the move.
     pub fn positions(&self) -> Result<Vec<AnyPosition>, String> {
         replay(&self.start, &self.moves)

@@ -112,6 +112,17 @@ pub struct MoveWorth {
     pub proof: Proof,
 }
 
+impl MoveWorth {
+    /// `g8 (win by 6), h2 (win by 2)`.
+    #[must_use]
+    pub fn list(moves: &[MoveWorth]) -> String {
+        let words = moves
+            .iter()
+            .map(|MoveWorth { mv, proof }| format!("{mv} ({proof})"));
+        words.collect::<Vec<_>>().join(", ")
+    }
+}
+
 /// A proven mistake.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Mistake {
@@ -167,6 +178,15 @@ impl Mistake {
             Kind::Margin(_) => worth.margin == self.best.margin,
             Kind::Slower(_) => worth.value == Value::Win && worth.distance == self.best.distance,
             _ => worth.value == self.best.value,
+        }
+    }
+
+    /// What every move that keeps it is worth: the result alone where that was given away.
+    #[must_use]
+    pub fn at_stake(&self) -> Proof {
+        match self.kind {
+            Kind::Margin(_) | Kind::Slower(_) => self.best,
+            Kind::WinToLoss | Kind::WinToDraw | Kind::DrawToLoss => self.best.value.into(),
         }
     }
 

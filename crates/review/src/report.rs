@@ -100,6 +100,15 @@ impl Review {
     pub fn real_mistakes(&self) -> impl Iterator<Item = &Mistake> {
         self.mistakes.iter().filter(|mistake| mistake.is_real())
     }
+
+    /// Whether it is of this game: one that moves were taken back in may have gone on otherwise.
+    #[must_use]
+    pub fn is_of(&self, played: &Played) -> bool {
+        let same = |(judged, turn): (&Judged, &Turn)| {
+            judged.position == turn.before.to_string() && judged.played == action_text(&turn.action)
+        };
+        self.turns.len() == played.turns.len() && self.turns.iter().zip(&played.turns).all(same)
+    }
 }
 
 /// Parts of the time until which the positions of the game, the moves of mistakes and lines are

@@ -1,14 +1,14 @@
 //! Positions with the moves that keep their value: mistakes as regression tests.
 //!
-//! A text with one position on each line: the position, what it is worth, the moves that keep
-//! that, the moves that nothing is proven of, and where it comes from, separated by tabs; moves
-//! are separated by `; `. The first line names the game, and lines that begin with `#` are
+//! A text with one position on each line: the position, what is to be kept (a margin only where
+//! that was given away), the moves that keep that, the moves that nothing is proven of, and where
+//! it comes from, separated by tabs; moves are separated by `; `. The first line names the game, and lines that begin with `#` are
 //! comments.
 
 use std::fmt;
 use std::str::FromStr;
 
-use games::{AnyPosition, GameName};
+use games::{AnyPosition, GameName, Proof};
 use thiserror::Error;
 
 use crate::mistake::Mistake;
@@ -18,8 +18,8 @@ use crate::mistake::Mistake;
 pub struct Case {
     /// The position.
     pub position: AnyPosition,
-    /// What it is worth, in words.
-    pub worth: String,
+    /// What is to be kept: a result, or a margin.
+    pub worth: Proof,
     /// The moves that keep that.
     pub keeps: Vec<String>,
     /// The moves that nothing is proven of.
@@ -67,7 +67,7 @@ impl Suite {
             }
             cases.push(Case {
                 position,
-                worth: mistake.best.to_string(),
+                worth: mistake.at_stake(),
                 keeps: mistake.kept.iter().map(|worth| worth.mv.clone()).collect(),
                 open: mistake.open.clone(),
                 source: format!("{source} turn {}, played {}", mistake.turn, mistake.played),
@@ -128,7 +128,7 @@ fn case(game: GameName, line: &str) -> Result<Case, String> {
     let mut parts = line.split('\t');
     let mut part = || parts.next().unwrap_or_default().trim();
     let position = AnyPosition::parse(game, part()).map_err(|error| error.to_string())?;
-    let worth = part().to_string();
+    let worth = part().parse()?;
     let legal = |text: &str| -> Result<Vec<String>, String> {
         let moves = text.split(';').map(str::trim).filter(|mv| !mv.is_empty());
         moves
@@ -169,7 +169,7 @@ mod tests {
                 keeps: position.moves()[..2].to_vec(),
                 open: position.moves()[2..].to_vec(),
                 position,
-                worth: "draw".into(),
+                worth: Proof::with_margin(6),
                 source: "nowhere turn 2".into(),
             }],
         };
@@ -184,6 +184,10 @@ mod tests {
             "game reversi\n\nstart\twin\t\n",
             "3: no move that keeps the value",
         );
+        let error = "game reversi\nstart\twon\td3\n"
+            .parse::<Suite>()
+            .unwrap_err();
+        assert!(error.what.starts_with("\"won\" is no worth"), "{error}");
         let error = "game reversi\nstart\twin\ta1\n"
             .parse::<Suite>()
             .unwrap_err();

@@ -80,18 +80,15 @@ pub(crate) fn pick(scene: &Scene, ways: &[Way], picks: &[String]) -> Result<Pick
     let mut left: Vec<&Way> = ways.iter().collect();
     let mut picked = Picked::default();
     for (k, pick) in picks.iter().enumerate() {
-        let spot = scene.layout.find(pick);
-        let names = |step: &Step| {
-            step.label == *pick || spot.is_some_and(|spot| step.spots.contains(&spot))
-        };
-        left.retain(|way| way.steps.get(k).is_some_and(names));
+        let named = |step: &Step| step.is_named(&scene.layout, pick);
+        left.retain(|way| way.steps.get(k).is_some_and(named));
         let Some(first) = left.first() else {
             return Err(Refusal::Nowhere(pick.clone()));
         };
         if left.iter().any(|way| way.steps[k] != first.steps[k]) {
             return Err(Refusal::Crossing(pick.clone()));
         }
-        picked.chosen.extend(spot);
+        picked.chosen.extend(scene.layout.find(pick));
         picked.picks.push(pick.clone());
     }
     let depth = picks.len();

@@ -6,6 +6,9 @@ use tournament::Store;
 
 use crate::fault::Fault;
 
+/// Longer documents are read on a thread of their own, so that other requests go on meanwhile.
+const LONG: usize = 1 << 18;
+
 /// The documents of the site, in the store.
 #[derive(Debug)]
 pub(crate) struct Documents {
@@ -31,14 +34,21 @@ impl Documents {
     }
 
     /// Reads a document.
-    pub(crate) async fn get<T: DeserializeOwned>(
+    pub(crate) async fn get<T: DeserializeOwned + Send + 'static>(
         &self,
         kind: &str,
         id: &str,
     ) -> Result<Option<T>, Fault> {
         let text = self.store.document(kind, id).await.map_err(Fault::ours)?;
-        text.map(|text| serde_json::from_str(&text).map_err(Fault::ours))
-            .transpose()
+        let read = |text: String| serde_json::from_str(&text).map_err(Fault::ours);
+        match text {
+            None => Ok(None),
+            Some(text) if text.len() < LONG => read(text).map(Some),
+            Some(text) => {
+                let reading = tokio::task::spawn_blocking(move || read(text));
+                reading.await.map_err(Fault::ours)?.map(Some)
+            }
+        }
     }
 
     /// Removes a document, if there is one.

@@ -127,13 +127,30 @@ fn admit(site: &Site, visitor: &Visitor, request: &Request) -> Result<Option<Arc
     {
         site.visitors.note(visitor, Deed::Begin)?;
     }
-    let thinks =
-        path.ends_with("/hint") || query.contains("hint=") || path.starts_with("/api/analyse");
-    if !reads || thinks {
+    if !reads || is_work(path, query) {
         site.visitors.note(visitor, Deed::Change)?;
     }
     let live = path.ends_with("/events") || path.ends_with("/live");
     live.then(|| site.visitors.live(visitor)).transpose()
+}
+
+/// Whether an answer takes an engine, or about as long as one; what is only looked at is not counted.
+fn is_work(path: &str, query: &str) -> bool {
+    // Names are read as pages read them, whatever in them is escaped.
+    let fields: Vec<(String, String)> = serde_urlencoded::from_str(query).unwrap_or_default();
+    let asks = |name: &str| {
+        let mut fields = fields.iter();
+        fields.any(|(field, value)| field == name && !value.is_empty())
+    };
+    let (above, last) = path.rsplit_once('/').unwrap_or_default();
+    match above.split('/').nth(1).unwrap_or(last) {
+        "analyse" => matches!(last, "export" | "live") || above == "/analyse/games" || asks("wait"),
+        "api" => last == "hint" || path.starts_with("/api/analyse"),
+        "play" => asks("hint"),
+        "solved" => last == "random",
+        "board.png" => true,
+        _ => false,
+    }
 }
 
 /// The answer, which keeps the place of a live page until it has been sent.
@@ -297,6 +314,49 @@ pub(crate) fn same(a: &str, b: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[track_caller]
+    fn check_work(address: &str, work: bool) {
+        let (path, query) = address.split_once('?').unwrap_or((address, ""));
+        assert_eq!(is_work(path, query), work, "{address}");
+    }
+
+    #[test]
+    fn engines_are_work_whoever_asks_them() {
+        for address in [
+            "/analyse/game?game=reversi&wait=1",
+            "/analyse/game?w%61it=1",
+            "/analyse/abc?at=3&wait=yes",
+            "/analyse/game/live",
+            "/analyse/abc/live?at=3",
+            "/analyse/export?game=reversi",
+            "/analyse/abc/export?form=json",
+            "/analyse/games/abc?page=2",
+            "/api/analyse?game=reversi",
+            "/api/analyse/abc",
+            "/api/play/abc/hint",
+            "/play/abc?hint=1",
+            "/solved/2-3-5-5/random",
+            "/board.png?game=gipf",
+        ] {
+            check_work(address, true);
+        }
+        for address in [
+            "/",
+            "/analyse",
+            "/analyse/game?game=reversi&wait=",
+            "/analyse/abc?at=3",
+            "/api/play/abc",
+            "/api/games",
+            "/play/abc?hint=&at=3",
+            "/play/abc/events",
+            "/solved/2-3-5-5?position=x",
+            "/board.svg?game=gipf",
+            "/learn/gipf/3",
+        ] {
+            check_work(address, false);
+        }
+    }
 
     #[test]
     fn only_names_of_this_machine_are_local() {

@@ -47,6 +47,7 @@ use axum::routing::get;
 use games::{GameName, Resources};
 use referee::PlayerSpec;
 use tokio::net::TcpListener;
+use tokio::sync::{Mutex, Semaphore};
 use tournament::{Store, StoreError};
 
 use crate::analyse::values::Analyst;
@@ -107,6 +108,10 @@ pub struct Site {
     visitors: Visitors,
     /// Files that are being sent, by address.
     receiving: Seats<IpAddr>,
+    /// One collection of games is in memory at a time.
+    reading: Arc<Semaphore>,
+    /// One training is changed at a time.
+    training: Mutex<()>,
     /// What engines may use: the tables of solved games.
     resources: Resources,
 }
@@ -141,6 +146,8 @@ impl Site {
             library: Library::default(),
             visitors: Visitors::default(),
             receiving: Seats::new(RECEIVED_FROM, RECEIVED),
+            reading: Arc::new(Semaphore::new(1)),
+            training: Mutex::default(),
         })
     }
 }
@@ -227,6 +234,16 @@ pub async fn serve(
 #[must_use]
 pub fn random_token() -> String {
     fresh_id() + &fresh_id()
+}
+
+/// Whether somebody can log in with this token: forms leave blanks out, cookies end at a semicolon,
+/// and headers have no other letters.
+#[must_use]
+pub fn is_token(text: &str) -> bool {
+    !text.is_empty()
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic() && byte != b';')
 }
 
 /// A name that nobody can guess, for a game or an analysis.

@@ -38,7 +38,7 @@ enum Grade {
 #[derive(Serialize)]
 struct Answered<'a> {
     position: String,
-    worth: &'a str,
+    worth: String,
     source: &'a str,
     keeps: &'a [String],
     /// The move, or what was wrong.
@@ -153,7 +153,7 @@ fn ask<'a>(player: &PlayerSpec, case: &'a Case, asking: &Asking) -> anyhow::Resu
     };
     Ok(Answered {
         position: case.position.to_string(),
-        worth: &case.worth,
+        worth: case.worth.to_string(),
         source: &case.source,
         keeps: &case.keeps,
         answer,

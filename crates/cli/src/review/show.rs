@@ -77,7 +77,7 @@ fn mistake(
     let kept = match (&mistake.kept[..], &mistake.open[..]) {
         ([], []) => "no move kept the value".into(),
         ([], _) => "not found in time".into(),
-        (kept, _) => moves(kept),
+        (kept, _) => MoveWorth::list(kept),
     };
     writeln!(out, "  kept       {kept}")?;
     if !mistake.open.is_empty() {
@@ -94,14 +94,6 @@ fn mistake(
         writeln!(out, "  again      {replay} --move {}", mistake.turn)?;
     }
     Ok(())
-}
-
-/// `g8 (win by 6), h2 (win by 2)`.
-fn moves(list: &[MoveWorth]) -> String {
-    let words = list
-        .iter()
-        .map(|MoveWorth { mv, proof }| format!("{mv} ({proof})"));
-    words.collect::<Vec<_>>().join(", ")
 }
 
 /// What a player made of its games.

@@ -114,12 +114,9 @@ fn note([white, black]: [u16; 2], position: &Position) -> String {
 pub(super) fn underway(position: &Position, picks: &[String]) -> Option<(Scene, String)> {
     let chosen = picks.len().checked_sub(PUSH_STEPS)?;
     let layout = layout(usize::from(position.variant().size()));
-    let names = |(step, pick): (&Step, &String)| {
-        let spot = layout.find(pick);
-        step.label == *pick || spot.is_some_and(|spot| step.spots.contains(&spot))
-    };
+    let named = |(step, pick): (&Step, &String)| step.is_named(&layout, pick);
     let begun =
-        |way: &Way<Move>| way.steps.len() > picks.len() && way.steps.iter().zip(picks).all(names);
+        |way: &Way<Move>| way.steps.len() > picks.len() && way.steps.iter().zip(picks).all(named);
     let mv = ways(position).into_iter().find(begun)?.mv;
     let state = position.midway(mv, chosen)?;
     let owner = state.owner?;

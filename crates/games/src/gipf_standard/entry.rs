@@ -135,12 +135,9 @@ impl Path {
     /// The path along these picks, each a label or the name of a place; `None` if one leads nowhere.
     fn follow(self, layout: &Layout, picks: &[String]) -> Option<Path> {
         picks.iter().try_fold(self, |path, pick| {
-            let place = layout.find(pick);
-            let names = |step: &Step| {
-                step.label == *pick || place.is_some_and(|place| step.spots.contains(&place))
-            };
             let mut options = path.options(layout).into_iter();
-            options.find(|(step, _)| names(step)).map(|(_, path)| path)
+            let named = options.find(|(step, _)| step.is_named(layout, pick));
+            named.map(|(_, path)| path)
         })
     }
 

@@ -47,6 +47,12 @@ struct Games {
     subjects: Vec<Subject>,
 }
 
+/// Of games that are kept no longer only the id is read.
+#[derive(Deserialize)]
+struct Old {
+    id: String,
+}
+
 /// `POST /analyse/file`
 async fn file(
     State(site): State<Arc<Site>>,
@@ -68,8 +74,10 @@ async fn file(
         1 => "Games in this file",
         _ => "Games in these files",
     };
+    let reading = Arc::clone(&site.reading).acquire_owned().await;
+    let held = (seat, reading.map_err(Fault::ours)?);
     let subjects = tokio::task::spawn_blocking(move || {
-        let _seat = seat;
+        let _held = held;
         subject::read_files(&files)
     });
     let subjects = subjects.await.map_err(Fault::ours)?;
@@ -96,9 +104,9 @@ pub(super) async fn open(
         return Ok(page(&games, &Wanted::default()).into_response());
     }
     site.documents.put(KIND, &games.id, &games).await?;
-    let older: Vec<Games> = site.documents.page(KIND, KEPT, KEPT).await?;
-    for games in older {
-        site.documents.delete(KIND, &games.id).await?;
+    let older: Vec<Old> = site.documents.page(KIND, KEPT, KEPT).await?;
+    for Old { id } in older {
+        site.documents.delete(KIND, &id).await?;
     }
     Ok(Redirect::to(&format!("/analyse/games/{}", games.id)).into_response())
 }
@@ -118,6 +126,7 @@ async fn games(
     Path(id): Path<String>,
     Query(wanted): Query<Wanted>,
 ) -> Result<Html<String>, Fault> {
+    let _reading = site.reading.acquire().await.map_err(Fault::ours)?;
     let games: Option<Games> = site.documents.get(KIND, &id).await?;
     let gone = || Fault::missing("these games are not kept any more: send the file again");
     Ok(page(&games.ok_or_else(gone)?, &wanted))

@@ -126,7 +126,7 @@ async fn form(
             (paste(&wanted, None))
             form.card method="post" action="/analyse/file" enctype="multipart/form-data" {
                 label { span { "or files" } input type="file" name="file" multiple required; }
-                p.quiet { "WTHOR (.wtb), with its names (.jou, .trn) if you have them, or any text that could be pasted above, up to " (files::LARGEST_MB) " MB." }
+                p.quiet { "WTHOR (.wtb), with its names (.jou, .trn) if you have them, or any text that could be pasted above, up to " (files::LARGEST_MB) " MB and " (subject::MOST_GAMES) " games." }
                 div.actions { button { "Read the files" } }
             }
             p { "Nothing at hand? Look at "

@@ -54,13 +54,24 @@ pub(crate) fn read(hint: &str, text: &str) -> Result<Vec<Subject>, String> {
         "" | "auto" => None,
         name => Some(name.parse::<GameName>().map_err(|e| e.to_string())?),
     };
-    let found = Transcript::read(game, text)?;
-    Ok(found.into_iter().map(Subject::from).collect())
+    subjects(Transcript::read(game, text)?)
 }
 
 /// Reads games from files that belong together.
 pub(crate) fn read_files(files: &[Vec<u8>]) -> Result<Vec<Subject>, String> {
-    let found = Transcript::read_files(files)?;
+    subjects(Transcript::read_files(files)?)
+}
+
+/// Collections with more games are for the library, which searches them without reading them all.
+pub(crate) const MOST_GAMES: usize = 20_000;
+
+fn subjects(found: Vec<Transcript>) -> Result<Vec<Subject>, String> {
+    let count = found.len();
+    if count > MOST_GAMES {
+        return Err(format!(
+            "these are {count} games, of which {MOST_GAMES} can be listed: put them into the library (ludex library import)"
+        ));
+    }
     Ok(found.into_iter().map(Subject::from).collect())
 }
 
@@ -109,5 +120,14 @@ mod tests {
         assert!(error.contains("a1"), "{error}");
         assert!(read("", "").is_err());
         assert!(read("chess", "e4").unwrap_err().contains("chess"));
+    }
+
+    #[test]
+    fn large_collections_are_for_the_library() {
+        let games = |count: usize| read("reversi", &"f5\n".repeat(count));
+        assert_eq!(games(MOST_GAMES).unwrap().len(), MOST_GAMES);
+        let error = games(MOST_GAMES + 1).unwrap_err();
+        assert!(error.starts_with("these are 20001 games"), "{error}");
+        assert!(error.contains("library"), "{error}");
     }
 }

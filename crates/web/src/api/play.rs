@@ -12,7 +12,7 @@ use super::{Answer, ApiFault, Json, Path, describe, result};
 use crate::Site;
 use crate::fault::Fault;
 use crate::play::game::{Match, Seat};
-use crate::play::open_games::{look_at_clock, save, think};
+use crate::play::open_games::{look_at_clock, play, think};
 use crate::play::{Filled, Fit, new_game};
 use crate::visitors::Visitor;
 
@@ -109,10 +109,9 @@ pub(super) async fn enter(
     if !over && !mine[position.side_to_move().index()] {
         return Err(Fault::refused("it is the opponent's turn").into());
     }
-    game.play(&entered.mv).map_err(Fault::refused)?;
-    save(&site, &mut game).await?;
+    let played = play(&site, &table, &mut game, &entered.mv).await?;
+    played.map_err(Fault::refused)?;
     drop(game);
-    table.changed();
     answered(&site, &id).await
 }
 

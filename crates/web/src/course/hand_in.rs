@@ -14,14 +14,16 @@ use super::assignment;
 use super::guard::Member;
 use crate::fault::Fault;
 
-/// The files of a form. Of more than may be handed in nothing is kept, but it is read to its end
-/// (within the limit of the body): who is answered while still sending sees a broken connection.
+/// The files of a form; their names count, too. Of more than may be handed in nothing is kept, but it
+/// is read to its end (within the limit of the body): who is answered while still sending sees a broken
+/// connection.
 async fn files(mut form: Multipart) -> Result<Vec<Upload>, Fault> {
     let most = ArchiveLimits::default().upload;
     let mut size = 0;
     let mut uploads = Vec::new();
     while let Some(mut field) = form.next_field().await.map_err(too_much)? {
         let name = field.file_name().unwrap_or_default().to_string();
+        size += name.len() as u64;
         let mut bytes = Vec::new();
         while let Some(chunk) = field.chunk().await.map_err(too_much)? {
             size += chunk.len() as u64;

@@ -256,7 +256,7 @@ fn fields(game: GameName, filled: &Filled, problem: Option<&Fault>) -> Markup {
                 summary { "Clock, thinking, names, a position of your own" }
                 label.of-bot { span { "Thinking" } select name="budget" { (options(&BUDGETS, &filled.budget)) } }
                 label.of-bots { span { "Its thinking" } select name="budget2" { (options(&BUDGETS, &filled.budget2)) } }
-                p.quiet { "The time to think is for Best and the algorithms; the other levels need none." }
+                p.quiet { "The time to think is for Best and the algorithms; the other levels need none. A depth is looked at for ten seconds at most." }
                 label { span { "Clock" } select name="clock" { (options(&CLOCKS, &filled.clock)) } }
                 label { span { "Your name" } input name="name" value=(filled.name) maxlength=(LONGEST_NAME) autocomplete="nickname" spellcheck="false"; }
                 label { span { "This position" }

@@ -1,6 +1,8 @@
 //! A game that is being played: who plays, what was played, and what the clock says.
 
-use bots::BotSpec;
+use std::time::Duration;
+
+use bots::{BotSpec, Budget};
 use games::{AnyPosition, GameName};
 use rules::{Outcome, Side};
 use serde::{Deserialize, Serialize};
@@ -22,6 +24,9 @@ pub(crate) struct Played {
     pub(crate) mv: String,
     /// How long it took.
     pub(crate) ms: u64,
+    /// How long a bot searched for it: it waits for others, and while nobody looks.
+    #[serde(default)]
+    pub(crate) searched_ms: u64,
     /// Nobody was asked, because it was the only move: a pass.
     #[serde(default)]
     pub(crate) forced: bool,
@@ -119,6 +124,9 @@ pub(crate) struct Link {
     /// The game that was begun when both did.
     pub(crate) next: Option<String>,
 }
+
+/// A game without a person is a draw after so many moves, as games of tournaments are.
+pub(crate) const LONGEST_WATCHED: usize = 400;
 
 /// Milliseconds since 1970.
 pub(crate) fn now() -> u64 {
@@ -249,11 +257,21 @@ impl Match {
                 reason,
             });
         }
-        let outcome = position.outcome()?;
-        Some(Ending {
-            outcome,
-            text: position.announce(outcome),
-            reason: position.reason(),
+        if let Some(outcome) = position.outcome() {
+            return Some(Ending {
+                outcome,
+                text: position.announce(outcome),
+                reason: position.reason(),
+            });
+        }
+        let endless = self.moves.len() >= LONGEST_WATCHED && !self.seats.contains(&Seat::Human);
+        endless.then(|| {
+            let reason = format!("bots play {LONGEST_WATCHED} moves at most");
+            Ending {
+                outcome: Outcome::Draw,
+                text: format!("Draw: {reason}"),
+                reason,
+            }
         })
     }
 
@@ -301,6 +319,7 @@ impl Match {
         self.moves.push(Played {
             mv: mv.clone(),
             ms: now().saturating_sub(self.since),
+            searched_ms: 0,
             forced: false,
         });
         self.since = now();
@@ -323,6 +342,7 @@ impl Match {
             self.moves.push(Played {
                 mv,
                 ms: 0,
+                searched_ms: 0,
                 forced: true,
             });
         }
@@ -340,15 +360,21 @@ impl Match {
         0
     }
 
-    /// The bot that is to move now.
+    /// The bot that is to move now; of a time for the whole game it has what is left.
     pub(crate) fn bot_to_move(&self, position: &AnyPosition) -> Option<BotSpec> {
         if self.ending(position).is_some() {
             return None;
         }
-        match &self.seats[position.side_to_move().index()] {
-            Seat::Human => None,
-            Seat::Bot(spec) => spec.parse().ok(),
+        let Seat::Bot(spec) = &self.seats[position.side_to_move().index()] else {
+            return None;
+        };
+        let mut spec: BotSpec = spec.parse().ok()?;
+        if let Budget::Game(time) = &mut spec.budget {
+            let own = self.moves.iter().rev().skip(1).step_by(2);
+            let searched = own.map(|played| played.searched_ms).sum();
+            *time = time.saturating_sub(Duration::from_millis(searched));
         }
+        Some(spec)
     }
 
     /// The same game again with sides exchanged, under another id.
@@ -470,6 +496,27 @@ mod tests {
         );
         assert!(game.used(Side::First, Side::First, None) >= 2000);
         assert_eq!(game.used(Side::First, Side::Second, None), 0);
+    }
+
+    #[test]
+    fn games_of_bots_come_to_an_end() {
+        let mut game = game();
+        let position = game.position().unwrap();
+        let pass = Played {
+            mv: "pass".into(),
+            ms: 0,
+            searched_ms: 0,
+            forced: true,
+        };
+        game.moves = vec![pass; LONGEST_WATCHED];
+        assert_eq!(game.ending(&position), None, "a person may go on");
+        game.seats = ["greedy", "random"].map(|bot| Seat::Bot(bot.into()));
+        let ending = game.ending(&position).unwrap();
+        assert_eq!(ending.outcome, Outcome::Draw);
+        assert_eq!(ending.text, "Draw: bots play 400 moves at most");
+        assert_eq!(game.bot_to_move(&position), None);
+        game.moves.pop();
+        assert!(game.bot_to_move(&position).is_some());
     }
 
     #[test]

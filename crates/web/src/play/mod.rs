@@ -83,10 +83,9 @@ async fn show(
         settle(thinking).await;
     }
     let game = table.game.lock().await.clone();
-    let hint = if look.hint.is_empty() || game.link.is_some() {
-        None
-    } else {
-        hint(&site, &game).await?
+    let hint = match look.hint.as_str() {
+        "" => None,
+        _ => hint(&site, &game).await?,
     };
     let host = people::host(&headers);
     page(
@@ -150,15 +149,19 @@ pub(crate) async fn settle(mut thinking: Thinking) {
     }
 }
 
-/// A good move for the player to move, if a person is.
+/// A good move for the player to move, if a person is; in a game between two people neither gets any.
 pub(crate) async fn hint(site: &Arc<Site>, game: &Match) -> Result<Option<String>, Fault> {
     let position = game.position().map_err(Fault::ours)?;
-    if game.ending(&position).is_some() || game.bot_to_move(&position).is_some() {
+    if game.link.is_some()
+        || game.ending(&position).is_some()
+        || game.bot_to_move(&position).is_some()
+    {
         return Ok(None);
     }
     let spec = BotSpec::new(Algorithm::Best, Budget::Time(Duration::from_millis(400)));
     let interest = Interest::default();
-    Ok(open_games::choose(site, &interest.flag(), position, spec, game.seed).await)
+    let found = open_games::choose(site, &interest.flag(), position, spec, game.seed).await;
+    Ok(found.and_then(|report| report.best))
 }
 
 /// A move, typed whole or pointed at step by step.
@@ -230,14 +233,10 @@ async fn enter(
         }
         Err(reason) => return refuse(&game, &entered.picks, &reason),
     };
-    let played = game.play(&mv);
-    // A move that comes too late is none, but ends the game.
-    open_games::save(&site, &mut game).await?;
-    if let Err(error) = played {
+    if let Err(error) = open_games::play(&site, &table, &mut game, &mv).await? {
         return refuse(&game, "", &error);
     }
     drop(game);
-    table.changed();
     if let Some(thinking) = open_games::think(&site, &table).await {
         settle(thinking).await;
     }

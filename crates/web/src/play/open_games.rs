@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use bots::BotSpec;
+use bots::{BotSpec, Budget};
 use games::AnyPosition;
-use search::Limits;
+use search::{Limits, Report};
 use tokio::sync::{Mutex as AsyncMutex, watch};
 
 use super::game::{Match, now};
@@ -17,6 +17,10 @@ use crate::pool::{Interest, WeakInterest};
 
 /// How long a bot goes on thinking after the last reader has left.
 const GRACE: Duration = Duration::from_secs(10);
+
+/// A bot that counts plies or positions could need for ever: after this it plays the best that it has
+/// found.
+const LONGEST_MOVE: Duration = Duration::from_secs(10);
 
 /// More games than this in memory, and those that nobody looks at are put away.
 const KEPT: usize = 512;
@@ -132,6 +136,23 @@ pub(crate) async fn save(site: &Site, game: &mut Match) -> Result<(), Fault> {
     site.documents.put("play", &game.id, &*game).await
 }
 
+/// Plays a move for whoever is to move; says why not if it cannot be played. A move that comes too late
+/// is none, but ends the game.
+pub(crate) async fn play(
+    site: &Site,
+    table: &Table,
+    game: &mut Match,
+    mv: &str,
+) -> Result<Result<(), String>, Fault> {
+    let before = game.stamp();
+    let played = game.play(mv).map(drop);
+    if game.stamp() != before {
+        save(site, game).await?;
+        table.changed();
+    }
+    Ok(played)
+}
+
 /// Ends a game whose player to move has run out of time.
 pub(crate) async fn look_at_clock(site: &Site, table: &Table) -> Result<(), Fault> {
     let mut game = table.game.lock().await;
@@ -208,7 +229,13 @@ async fn answer(
     turn: Turn,
 ) {
     let number = turn.number;
-    let Some(mv) = choose(&site, &stop, turn.position, turn.spec, turn.seed).await else {
+    let found = choose(&site, &stop, turn.position, turn.spec, turn.seed).await;
+    let Some(Report {
+        best: Some(mv),
+        time,
+        ..
+    }) = found
+    else {
         return;
     };
     if stop.load(std::sync::atomic::Ordering::Relaxed) {
@@ -218,6 +245,9 @@ async fn answer(
     if game.moves.len() == number && game.cut.is_none() {
         // A refusal means that the clock ran out, which the game has noted.
         let _ = game.play(&mv);
+        if let Some(played) = game.moves.get_mut(number) {
+            played.searched_ms = time.as_millis() as u64;
+        }
         let _ = save(&site, &mut game).await;
     }
     drop(game);
@@ -225,15 +255,15 @@ async fn answer(
     table.changed();
 }
 
-/// A bot's move; quick players need no place in the pool.
+/// What a bot finds in a game that is not over; quick players need no place in the pool.
 pub(crate) async fn choose(
     site: &Arc<Site>,
     stop: &Arc<std::sync::atomic::AtomicBool>,
     position: AnyPosition,
     spec: BotSpec,
     seed: u64,
-) -> Option<String> {
-    let limits = Limits::default().with_stop(stop.clone());
+) -> Option<Report<String>> {
+    let limits = limits(spec.budget).with_stop(stop.clone());
     let here = site.clone();
     let work = move || {
         let game = position.game();
@@ -243,11 +273,89 @@ pub(crate) async fn choose(
             false => here.resources(game),
         };
         let mut bot = spec.build_with(game, resources, seed);
-        let report = bot.choose(&position, &limits);
-        report.best.unwrap_or_default()
+        bot.choose(&position, &limits)
     };
     if spec.algorithm.is_quick() {
         return Some(work());
     }
     site.pool.run(stop, work).await
+}
+
+/// What holds for a bot beside its own budget: without one it stops by itself, and a budget of time has
+/// been looked at when the game began.
+fn limits(budget: Budget) -> Limits {
+    match budget {
+        Budget::Depth(_) | Budget::Nodes(_) => Limits::default().with_wall(LONGEST_MOVE),
+        Budget::Free | Budget::Time(_) | Budget::Game(_) => Limits::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use search::{HeldTime, Time};
+
+    use super::*;
+    use crate::Config;
+    use crate::play::{Filled, Fit, new_game};
+    use crate::visitors::Visitor;
+
+    /// With a clock on which a second goes by at every look.
+    #[track_caller]
+    fn check_bounded(bot: &str) {
+        let spec: BotSpec = bot.parse().unwrap();
+        let limits = Limits {
+            time: Time::held(&HeldTime::new(Duration::from_secs(1))),
+            ..limits(spec.budget)
+        };
+        assert!(limits.wall.is_some(), "{bot} could think for ever");
+        let mut position = AnyPosition::start(games::GIPF);
+        let report = spec.build(games::GIPF, 1).choose(&position, &limits);
+        let mv = report.best.unwrap_or_else(|| panic!("{bot} finds no move"));
+        position.play(&mv).unwrap();
+    }
+
+    #[test]
+    fn bots_without_a_time_are_stopped_and_still_move() {
+        for bot in [
+            "minimax:8",
+            "minimax:100",
+            "alphabeta:d100",
+            "alphabeta:n99999999999",
+            "mcts:n99999999999",
+            "best:d100",
+            "best:n99999999999",
+        ] {
+            check_bounded(bot);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_time_for_the_whole_game_is_used_up() {
+        let site = Arc::new(Site::open(Config::default()).await.unwrap());
+        let visitor = Visitor {
+            address: Visitor::HERE,
+            key: None,
+            trusted: true,
+        };
+        let form = "game=reversi&side=second&bot=alphabeta:2s/game";
+        let filled: Filled = serde_urlencoded::from_str(form).unwrap();
+        let game = new_game(&filled, Fit::Refuse, &visitor).unwrap();
+        let id = game.id.clone();
+        site.open_games.add(&site, game).await.unwrap();
+        let table = site.open_games.find(&site, &id).await.unwrap();
+        let mut left = Duration::from_secs(2);
+        for _ in 0..3 {
+            let mut thinking = think(&site, &table).await.unwrap();
+            thinking.version.changed().await.unwrap();
+            let mut game = table.game.lock().await;
+            let reply = game.position().unwrap().moves().remove(0);
+            game.play(&reply).unwrap();
+            let bot = game.bot_to_move(&game.position().unwrap()).unwrap();
+            let Budget::Game(now) = bot.budget else {
+                panic!("{bot}");
+            };
+            assert!(now < left, "{now:?} of {left:?}");
+            left = now;
+        }
+    }
 }

@@ -60,8 +60,10 @@ impl Shown {
             .review(&source.key())
             .await
             .map_err(Fault::ours)?;
-        let known = job.as_ref().filter(|job| !job.is_over());
-        let review = known.and_then(|job| job.known()).or(kept);
+        let open = job.as_ref().filter(|job| !job.is_over());
+        let known = open.and_then(|job| job.known());
+        let mut reviews = known.into_iter().chain(kept);
+        let review = reviews.find(|review| review.is_of(&loaded.played));
         Ok(Shown {
             loaded,
             base: source.address(),
@@ -94,7 +96,7 @@ impl Shown {
     /// The positions of mistakes: those of the person who played, or of both players.
     pub(crate) fn suite(&self) -> Result<Suite, Fault> {
         let review = self.review()?;
-        let person = self.loaded.person();
+        let person = self.loaded.person;
         let mistakes = review
             .real_mistakes()
             .filter(|mistake| person.is_none_or(|side| mistake.side() == side));

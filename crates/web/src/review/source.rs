@@ -12,7 +12,7 @@ use crate::Site;
 use crate::analyse::Found;
 use crate::analyse::subject::Subject;
 use crate::fault::Fault;
-use crate::play::game::{Cut, Match};
+use crate::play::game::{Cut, Match, Seat};
 use crate::tournaments;
 
 /// Where a game comes from.
@@ -41,6 +41,8 @@ pub(crate) struct Loaded {
     pub(crate) game: String,
     /// The command that asks a program again, without the number of the turn.
     pub(crate) replay: Option<String>,
+    /// The side of the person who played here against a bot.
+    pub(crate) person: Option<Side>,
 }
 
 impl Source {
@@ -105,6 +107,7 @@ async fn of_tournament(site: &Site, id: &str) -> Result<Loaded, Fault> {
         subject,
         game: format!("/tournaments/{tournament}/games/{id}"),
         replay: Some(replay_command(site, id)),
+        person: None,
         played,
     })
 }
@@ -140,6 +143,11 @@ async fn of_play(site: &Site, id: &str) -> Result<Loaded, Fault> {
         subject,
         game: format!("/play/{id}"),
         replay: None,
+        person: match game.seats {
+            [Seat::Human, Seat::Bot(_)] => Some(Side::First),
+            [Seat::Bot(_), Seat::Human] => Some(Side::Second),
+            _ => None,
+        },
     })
 }
 
@@ -188,10 +196,7 @@ fn of_analysis(found: Found, game: String) -> Result<Loaded, Fault> {
     let Found {
         subject, positions, ..
     } = found;
-    let mut played = transcript(&subject, &positions)?;
-    if let Some((first, second)) = subject.title.split_once(" – ") {
-        played.players = [first, second].map(|name| name.trim().to_owned());
-    }
+    let played = transcript(&subject, &positions)?;
     let title = match subject.title.as_str() {
         "" => subject.game.about().title.to_owned(),
         title => title.to_owned(),
@@ -203,6 +208,7 @@ fn of_analysis(found: Found, game: String) -> Result<Loaded, Fault> {
         subject,
         game,
         replay: None,
+        person: None,
     })
 }
 
@@ -212,14 +218,9 @@ fn transcript(subject: &Subject, positions: &[AnyPosition]) -> Result<Played, Fa
         moves: subject.moves.clone(),
         title: subject.title.clone(),
     };
-    Played::from_transcript(&transcript).map_err(Fault::ours)
-}
-
-impl Loaded {
-    /// The side of the person who played here against a bot.
-    pub(crate) fn person(&self) -> Option<Side> {
-        let you = |side: &Side| self.played.players[side.index()] == "you";
-        let mut people = Side::BOTH.into_iter().filter(you);
-        people.next().filter(|_| people.next().is_none())
+    let mut played = Played::from_transcript(&transcript).map_err(Fault::ours)?;
+    if let Some(players) = transcript.players() {
+        played.players = players.map(str::to_owned);
     }
+    Ok(played)
 }

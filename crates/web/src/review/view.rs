@@ -231,7 +231,7 @@ impl View<'_> {
 /// What is known of a mistake beside its refutation.
 pub(crate) fn facts(mistake: &Mistake) -> Markup {
     html! {
-        @if !mistake.kept.is_empty() { dt { "Kept the value" } dd { (moves(&mistake.kept)) } }
+        @if !mistake.kept.is_empty() { dt { "Kept the value" } dd { (MoveWorth::list(&mistake.kept)) } }
         @if !mistake.open.is_empty() { dt { "Not proven" } dd { (mistake.open.join(", ")) } }
         @if let Some(took) = mistake.took {
             dt { "Time" }
@@ -295,14 +295,6 @@ pub(crate) fn scene(game: GameName, mistake: &Mistake) -> Option<draw::Scene> {
     let position = AnyPosition::parse(game, &mistake.position).ok()?;
     let after = position.scene_after(&mistake.played);
     Some(after.unwrap_or_else(|_| position.scene()))
-}
-
-/// `g8 (win by 6), h2 (win by 2)`.
-pub(crate) fn moves(list: &[MoveWorth]) -> String {
-    let words = list
-        .iter()
-        .map(|MoveWorth { mv, proof }| format!("{mv} ({proof})"));
-    words.collect::<Vec<_>>().join(", ")
 }
 
 /// `30 seconds`, `5 minutes`.

@@ -158,8 +158,9 @@ impl Reviews {
     /// A job is over.
     fn finish(&self, job: &Arc<Job>, result: Result<(), String>) {
         let queue = &mut *self.lock();
-        if result.is_err() {
-            queue.failed = Some(job.clone());
+        match result {
+            Err(_) => queue.failed = Some(job.clone()),
+            Ok(()) => queue.failed = queue.failed.take().filter(|one| one.source != job.source),
         }
         job.state().over = Some(result);
         queue.jobs.retain(|one| !Arc::ptr_eq(one, job));
@@ -251,4 +252,28 @@ async fn work(site: &Arc<Site>, job: &Arc<Job>) -> Result<(), Fault> {
     };
     let kept = site.store.put_review(&job.source.key(), &review).await;
     kept.map_err(Fault::ours)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reviews a game at the head of the queue, with this result.
+    fn end(reviews: &Reviews, id: &str, result: Result<(), String>) {
+        reviews.add([(Source::Play(id.into()), 1)]);
+        let job = reviews.first().unwrap();
+        reviews.finish(&job, result);
+    }
+
+    #[test]
+    fn a_review_that_succeeds_has_not_failed() {
+        let reviews = Reviews::default();
+        let problem = |id: &str| reviews.find(&Source::Play(id.into()))?.problem();
+        end(&reviews, "a", Err("the disk is full".into()));
+        assert_eq!(problem("a").as_deref(), Some("the disk is full"));
+        end(&reviews, "b", Ok(()));
+        assert!(problem("a").is_some(), "that was another game");
+        end(&reviews, "a", Ok(()));
+        assert_eq!(problem("a"), None);
+    }
 }

@@ -77,14 +77,19 @@ impl Library {
         OFFERED.into_iter().filter(|text| !known(text)).collect()
     }
 
-    /// Solves one of the offered variants, unless another one is under way; returns when
-    /// the table is there.
+    /// Solves one of the offered variants, unless that is done or another one is under way;
+    /// returns when the table is there.
     pub(crate) fn solve(&self, config: &Config, text: &str) -> Result<(), Fault> {
         let offered = OFFERED.into_iter().find(|offered| *offered == text);
         let text = offered.ok_or_else(|| Fault::bad(format!("{text:?} is not offered")))?;
         let variant: Variant = text.parse().map_err(Fault::ours)?;
+        // To open them takes a moment, for which nobody is to wait at the lock.
+        self.all(config);
         let progress = {
             let mut work = lock(&self.work);
+            if !self.offered(config).contains(&text) {
+                return Ok(());
+            }
             if !work.variant.is_empty() {
                 return Err(Fault::refused(format!("{} is being solved", work.variant)));
             }
@@ -180,4 +185,22 @@ fn make(variant: Variant, folder: &Path, progress: &Progress) -> Result<Table, S
     let never = AtomicBool::new(false);
     solve(variant, folder, settings, &never, progress).map_err(|e| e.to_string())?;
     Table::open(folder).map_err(|e| e.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_solved_is_not_solved_again() {
+        let (library, config) = (Library::default(), Config::default());
+        let text = OFFERED[0];
+        for _ in 0..2 {
+            library.solve(&config, text).unwrap();
+        }
+        let all = library.all(&config);
+        let same = all.iter().filter(|t| t.variant().to_string() == text);
+        assert_eq!(same.count(), 1);
+        assert!(library.solve(&config, "9 9 9 9").is_err());
+    }
 }

@@ -1,6 +1,6 @@
 //! Positions to train on, and how far one has come with them.
 
-use games::{AnyPosition, Value};
+use games::AnyPosition;
 use review::{Case, Suite};
 use serde::{Deserialize, Serialize};
 
@@ -107,7 +107,21 @@ impl Training {
         site.documents.latest(TRAINING, limit).await
     }
 
-    pub(super) async fn save(&self, site: &Site) -> Result<(), Fault> {
+    /// Changes how far one has come with a position, and nothing else: other tabs may be at work on
+    /// other positions.
+    pub(super) async fn change(
+        site: &Site,
+        id: &str,
+        at: usize,
+        change: impl FnOnce(&mut Progress),
+    ) -> Result<(), Fault> {
+        let _alone = site.training.lock().await;
+        let mut training = Training::find(site, id).await?;
+        change(&mut training.progress[at]);
+        training.save(site).await
+    }
+
+    async fn save(&self, site: &Site) -> Result<(), Fault> {
         site.documents.put(TRAINING, &self.id, self).await
     }
 
@@ -135,15 +149,6 @@ impl Training {
         };
         numbers.min_by_key(known).unwrap_or(0)
     }
-}
-
-/// The value that a case asks to be kept.
-pub(super) fn wanted(case: &Case) -> Value {
-    let word = case.worth.split(' ').next().unwrap_or_default();
-    let values = [Value::Win, Value::Draw, Value::Loss];
-    let known = values.into_iter().find(|value| value.name() == word);
-    // A lost position has nothing to keep but its margin.
-    known.unwrap_or(Value::Loss)
 }
 
 /// Every position of a try.

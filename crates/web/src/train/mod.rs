@@ -22,8 +22,8 @@ use crate::page::shell;
 use crate::query::query;
 use crate::review::Shown;
 use crate::review::source::Source;
-use course::State as Stand;
 pub(crate) use course::Training;
+use course::{Progress, State as Stand};
 
 /// So many trainings are listed.
 const LISTED: u32 = 50;
@@ -184,7 +184,7 @@ async fn enter(
     Path((id, number)): Path<(String, usize)>,
     Form(made): Form<Made>,
 ) -> Result<Response, Fault> {
-    let mut training = Training::find(&site, &id).await?;
+    let training = Training::find(&site, &id).await?;
     let suite = training.suite()?;
     let at = place(&training, number)?;
     let case = &suite.cases[at];
@@ -210,8 +210,16 @@ async fn enter(
     if let Err(error) = position.clone().play(&mv) {
         return refusal(&training, &error.to_string());
     }
-    judge::play(&site, case, &mut training.progress[at], &mv).await?;
-    training.save(&site).await?;
+    let before = &training.progress[at];
+    let mut progress = before.clone();
+    judge::play(&site, case, &mut progress, &mv).await?;
+    // A try that has gone on or begun anew meanwhile stays as it is.
+    let change = |now: &mut Progress| {
+        if now == before {
+            *now = progress;
+        }
+    };
+    Training::change(&site, &id, at, change).await?;
     Ok(Redirect::to(&address).into_response())
 }
 
@@ -220,9 +228,7 @@ async fn again(
     State(site): State<Arc<Site>>,
     Path((id, number)): Path<(String, usize)>,
 ) -> Result<Redirect, Fault> {
-    let mut training = Training::find(&site, &id).await?;
-    let at = place(&training, number)?;
-    training.progress[at].again();
-    training.save(&site).await?;
+    let at = place(&Training::find(&site, &id).await?, number)?;
+    Training::change(&site, &id, at, Progress::again).await?;
     Ok(Redirect::to(&format!("/train/{id}/{number}")))
 }

@@ -4,7 +4,7 @@ use games::{AnyPosition, Value};
 use maud::{Markup, html};
 use review::Case;
 
-use super::course::{ENOUGH, Progress, State, Training, wanted};
+use super::course::{ENOUGH, Progress, State, Training};
 use crate::board::{self, Picked};
 use crate::play::view::choices;
 use crate::query::query;
@@ -32,12 +32,12 @@ pub(super) fn overview(training: &Training, cases: &[Case]) -> Markup {
     }
 }
 
-/// What is asked for.
+/// What is asked for. A lost position has nothing to keep but its margin.
 fn goal(case: &Case) -> String {
-    match wanted(case) {
-        Value::Win => format!("the win ({})", case.worth),
-        Value::Draw => "the draw".into(),
-        Value::Loss => format!("the margin ({})", case.worth),
+    match (case.worth.value, case.worth.margin) {
+        (Value::Win, None) => "the win".into(),
+        (Value::Draw, _) => "the draw".into(),
+        _ => format!("the margin ({})", case.worth),
     }
 }
 
@@ -132,7 +132,11 @@ impl Puzzle<'_> {
             div.said {
                 @if let Some(notice) = self.notice { p.problem role="alert" { (notice) } }
                 @else if progress.state == State::Open {
-                    p.quiet { "The strongest player answers. It is solved when the game ends so, or holds for " (ENOUGH) " moves." }
+                    p.quiet {
+                        "The strongest player answers. It is solved when the game ends so, or "
+                        @if self.case.worth.margin.is_some() { "is proven to do so after " } @else { "holds for " }
+                        (ENOUGH) " moves."
+                    }
                 }
             }
         }

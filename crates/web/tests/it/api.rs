@@ -333,3 +333,19 @@ async fn unknown_fields_are_refused() {
     .await;
     answer.fails(422);
 }
+
+/// A move that comes too late ends the game, and not only until the server is started again.
+#[tokio::test]
+async fn a_late_move_ends_the_game_for_good() {
+    let client = Client::new().await;
+    let game = json!({ "game": "reversi", "side": "both", "clock": "1" });
+    let game = parse(&post(&client, "/api/play", &game).await.body);
+    let address = format!("/api/play/{}/move", game["id"].as_str().unwrap());
+    tokio::time::sleep(std::time::Duration::from_millis(1100)).await;
+    let late = post(&client, &address, &json!({ "move": "d3" })).await;
+    let late = late.fails(422);
+    assert!(late.contains("Black ran out of time"), "{late}");
+    // The list is read from the store.
+    let list = parse(&client.get("/api/play").await.ok());
+    assert_eq!(list["games"][0]["result"], "White", "{list}");
+}

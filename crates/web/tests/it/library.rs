@@ -439,6 +439,11 @@ async fn wthor_is_analysed_with_its_names() {
     let names = upload(&client, "/analyse/file", &[("a.jou", &players)]).await;
     let page = names.fails(422);
     assert!(page.contains("choose it together with the games"), "{page}");
+    // A collection of many years is for the library.
+    let many = wthor(20_001, 0, 2009, &game(0, 1, 40).repeat(20_001));
+    let many = upload(&client, "/analyse/file", &[("all.wtb", &many)]).await;
+    let page = many.fails(422);
+    assert!(page.contains("put them into the library"), "{page}");
 }
 
 #[tokio::test]

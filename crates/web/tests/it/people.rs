@@ -108,6 +108,15 @@ async fn a_draw_is_offered_and_agreed_on() {
     let client = Client::new().await;
     let [anna, ben, eve] = people(&client);
     let address = begin(&anna, &ben).await;
+    // Engines help nobody, however they are asked.
+    assert!(
+        !anna
+            .get(&format!("{address}?hint=1"))
+            .await
+            .contains("A good move")
+    );
+    let hint = anna.get(&format!("/api{address}/hint")).await;
+    assert_eq!(hint, "{\"move\":null}");
     let draw = format!("{address}/draw");
     anna.post(&draw, "").await.location();
     assert!(

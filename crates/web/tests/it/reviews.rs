@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use games::AnyPosition;
+use games::{AnyPosition, AnyProver, Proof};
 use percent_encoding::percent_decode_str;
-use review::{Review, Suite};
+use review::{Case, Review, Suite};
 use web::Config;
 
 use crate::client::Client;
@@ -42,7 +42,7 @@ pub(crate) fn late_game(seed: usize) -> (AnyPosition, Vec<String>) {
 fn form((start, moves): &(AnyPosition, Vec<String>)) -> String {
     let start = start.to_string().replace(' ', "+");
     format!(
-        "game=reversi&start={start}&moves={}&title=a+%E2%80%93+b",
+        "game=reversi&start={start}&moves={}&title=a+%E2%80%93+b,+Cup+2009",
         moves.join(",")
     )
 }
@@ -91,6 +91,11 @@ async fn reviewed(client: &Client) -> (String, Review) {
 async fn a_pasted_game_is_reviewed_in_the_background() {
     let client = Client::new().await;
     let (address, review) = reviewed(&client).await;
+    assert_eq!(
+        review.players,
+        ["a", "b"],
+        "players are called by their names"
+    );
     let page = client.get(&address).await.ok();
     // The turning point comes first, then how much is proven.
     let place = |words: &str| {
@@ -137,6 +142,58 @@ async fn a_game_is_reviewed_when_it_is_over() {
     assert!(page.contains("positions proven"), "{page}");
 }
 
+async fn enter(client: &Client, game: &str, mv: &str) {
+    let address = format!("{game}/move");
+    client
+        .post(&address, &format!("move={mv}"))
+        .await
+        .location();
+}
+
+/// Plays both sides of a game to its end; forced passes are made by themselves.
+async fn finish(client: &Client, game: &str, mut position: AnyPosition, last: bool) {
+    while position.outcome().is_none() {
+        let mut moves = position.moves();
+        let mv = match last {
+            true => moves.pop().unwrap(),
+            false => moves.remove(0),
+        };
+        if position.only_pass().is_none() {
+            enter(client, game, &mv).await;
+        }
+        position.play(&mv).unwrap();
+    }
+}
+
+/// A game that went on otherwise after its review has none.
+#[tokio::test]
+async fn moves_that_were_taken_back_are_not_reviewed() {
+    let client = Client::new().await;
+    let (start, _) = late_game(3);
+    let text = start.to_string().replace(' ', "+");
+    let form = format!("game=reversi&side=both&position={text}");
+    let game = client.post("/play", &form).await.location();
+    let address = game.replace("/play/", "/review/play/");
+    let reviewed = async || {
+        client.post(&address, "seconds=10").await.location();
+        page_with(&client, &address, "Look further").await;
+        client.get(&format!("{address}/review.json")).await.ok()
+    };
+    finish(&client, &game, start.clone(), false).await;
+    let first = reviewed().await;
+    let undo = format!("{game}/undo");
+    while client.post(&undo, "").await.status.as_u16() == 303 {}
+    finish(&client, &game, start, true).await;
+    let page = client.get(&address).await.ok();
+    assert!(page.contains("Review this game"), "{page}");
+    assert!(!page.contains("positions proven"), "{page}");
+    client
+        .get(&format!("{address}/review.json"))
+        .await
+        .fails(404);
+    assert_ne!(reviewed().await, first);
+}
+
 #[tokio::test]
 async fn mistakes_are_trained_and_progress_is_kept() {
     let folder = tempfile::tempdir().unwrap();
@@ -158,6 +215,14 @@ async fn mistakes_are_trained_and_progress_is_kept() {
             page.contains(&format!("0 of {} solved", suite.cases.len())),
             "{page}"
         );
+        // Where the result was given away, the moves that keep it need not keep the margin.
+        for mistake in review.real_mistakes() {
+            let is_it = |case: &&Case| case.position.to_string() == mistake.position;
+            if let Some(case) = suite.cases.iter().find(is_it) {
+                let whole = !mistake.kind.changes_result();
+                assert_eq!(case.worth.margin, mistake.best.margin.filter(|_| whole));
+            }
+        }
         let case = &suite.cases[0];
         let puzzle = format!("{training}/1");
         assert!(client.get(&puzzle).await.ok().contains("to move: keep"));
@@ -208,6 +273,135 @@ async fn mistakes_are_trained_and_progress_is_kept() {
     );
 }
 
+/// Plays the person's side of a game against a quick bot to its end.
+async fn play_out(client: &Client, game: &str, start: &AnyPosition) {
+    let own = start.side_to_move();
+    loop {
+        let state = client.get(&format!("/api{game}")).await.ok();
+        let state: serde_json::Value = serde_json::from_str(&state).unwrap();
+        let mut position = start.clone();
+        for mv in state["played"].as_array().unwrap() {
+            position.play(mv.as_str().unwrap()).unwrap();
+        }
+        if position.outcome().is_some() {
+            return;
+        }
+        if position.side_to_move() == own {
+            let mv = position.moves().remove(0);
+            enter(client, game, &mv).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_person_with_a_name_trains_on_own_mistakes() {
+    let client = Client::new().await;
+    for seed in 1..20 {
+        let (start, _) = late_game(seed);
+        let own = start.side_to_move();
+        let side = ["first", "second"][own.index()];
+        let text = start.to_string().replace(' ', "+");
+        let form = format!("game=reversi&side={side}&name=Ben&bot=random&position={text}");
+        let game = client.post("/play", &form).await.location();
+        play_out(&client, &game, &start).await;
+        let address = game.replace("/play/", "/review/play/");
+        client.post(&address, "seconds=10").await.location();
+        page_with(&client, &address, "Look further").await;
+        let json = client.get(&format!("{address}/review.json")).await.ok();
+        let review: Review = serde_json::from_str(&json).unwrap();
+        let real = review.real_mistakes().filter(|one| !one.kept.is_empty());
+        let sides: Vec<_> = real.map(review::Mistake::side).collect();
+        if sides.contains(&own) && sides.contains(&!own) {
+            let suite = client.get(&format!("{address}/suite.txt")).await.ok();
+            let suite: Suite = suite.parse().unwrap();
+            let mut cases = suite.cases.iter();
+            assert!(!suite.cases.is_empty());
+            assert!(cases.all(|case| case.position.side_to_move() == own));
+            return;
+        }
+    }
+    panic!("no game in which both made mistakes");
+}
+
+/// A won position of which one move keeps the margin, and another one that wins by less.
+fn margin_case() -> (Case, String) {
+    let prove = |after: &AnyPosition| {
+        let proof = prover().prove(after, &search::Limits::default());
+        proof.unwrap().before().margin.unwrap()
+    };
+    for seed in 1..100 {
+        let (position, _) = late_game(seed);
+        let worth = |mv: String| {
+            let mut after = position.clone();
+            after.play(&mv).unwrap();
+            (prove(&after), mv)
+        };
+        let mut worths: Vec<(i32, String)> = position.moves().into_iter().map(worth).collect();
+        worths.sort_unstable();
+        let (best, keeps) = worths.pop().unwrap();
+        let less = worths
+            .into_iter()
+            .find(|(margin, _)| (1..best).contains(margin));
+        if let Some((_, less)) = less {
+            let case = Case {
+                position,
+                worth: Proof::with_margin(best),
+                keeps: vec![keeps],
+                open: vec![less.clone()],
+                source: "a test".into(),
+            };
+            return (case, less);
+        }
+    }
+    panic!("no position with a margin to lose");
+}
+
+#[tokio::test]
+async fn a_smaller_win_keeps_no_margin() {
+    let client = Client::new().await;
+    let (case, less) = margin_case();
+    let goal = format!("the margin ({})", case.worth);
+    let suite = Suite {
+        game: games::REVERSI,
+        cases: vec![case.clone()],
+    };
+    let form = serde_urlencoded::to_string([("suite", suite.to_string())]).unwrap();
+    let puzzle = format!("{}/1", client.post("/train", &form).await.location());
+    assert!(client.get(&puzzle).await.ok().contains(&goal));
+    let act = format!("{puzzle}/move");
+    let played = client.post(&act, &format!("move={less}")).await;
+    played.location();
+    let page = client.get(&puzzle).await.ok();
+    assert!(page.contains("not solved"), "{page}");
+    client.post(&format!("{puzzle}/again"), "").await.location();
+    solve(&client, &puzzle, &case).await;
+    let page = client.get(&puzzle).await.ok();
+    assert!(page.contains(&format!("You have kept {goal}")), "{page}");
+}
+
+/// Two tabs train at the same time, each on a position of its own.
+#[tokio::test]
+async fn tabs_do_not_undo_what_others_have_trained() {
+    let client = Client::new().await;
+    let (case, less) = margin_case();
+    let suite = Suite {
+        game: games::REVERSI,
+        cases: vec![case.clone(), case],
+    };
+    let form = serde_urlencoded::to_string([("suite", suite.to_string())]).unwrap();
+    let training = client.post("/train", &form).await.location();
+    let act = async |number: u32| {
+        let address = format!("{training}/{number}/move");
+        let answer = client.post(&address, &format!("move={less}")).await;
+        answer.location()
+    };
+    tokio::join!(act(1), act(2));
+    for number in [1, 2] {
+        let page = client.get(&format!("{training}/{number}")).await.ok();
+        assert!(page.contains("not solved"), "{number}: {page}");
+    }
+}
+
 /// Plays the best moves of a case until the try is over.
 async fn solve(client: &Client, puzzle: &str, case: &review::Case) -> Vec<String> {
     let mut line = Vec::new();
@@ -235,13 +429,17 @@ async fn solve(client: &Client, puzzle: &str, case: &review::Case) -> Vec<String
 
 /// The best move of a position with few moves left.
 fn best(position: &AnyPosition) -> String {
+    let line = prover().line(position, &search::Limits::default());
+    line[0].clone()
+}
+
+fn prover() -> Box<dyn AnyProver> {
     let room = games::Room {
         threads: 1,
         memory: 1 << 20,
     };
     let mut provers = games::REVERSI.provers(&games::Resources::default(), room);
-    let line = provers[0].line(position, &search::Limits::default());
-    line[0].clone()
+    provers.remove(0)
 }
 
 /// A server that is gone while one review is at work and another one waits.

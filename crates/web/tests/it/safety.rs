@@ -185,6 +185,29 @@ async fn a_form_waits_for_the_token() {
     assert!(!page.contains("evil.example"), "{page}");
 }
 
+/// Every token that is accepted opens the door, in a form and as a cookie.
+#[tokio::test]
+async fn tokens_can_be_logged_in_with() {
+    assert!(web::is_token(&web::random_token()));
+    for refused in ["", " ", " x ", "a b", "a;b", "\u{fc}", "a\nb"] {
+        assert!(!web::is_token(refused), "{refused:?}");
+    }
+    let signs: String = ('!'..='~').filter(|&sign| sign != ';').collect();
+    assert!(web::is_token(&signs));
+    let client = Client::with(Config {
+        token: Some(signs.clone()),
+        ..Config::default()
+    })
+    .await;
+    let form = serde_urlencoded::to_string([("token", &signs)]).unwrap();
+    let answer = client.send(send("/login", &form, None)).await;
+    let cookie = cookie(&answer, "ludex_token");
+    assert_eq!(answer.location(), "/");
+    let staff = Some((header::COOKIE, cookie.as_str()));
+    let cup = client.send(send("/tournaments", CUP, staff)).await;
+    cup.location();
+}
+
 /// Whoever has guessed too often is not told when a guess is right.
 #[tokio::test]
 async fn tokens_cannot_be_guessed_for_long() {
@@ -225,6 +248,26 @@ async fn a_visitor_who_asks_for_too_much_is_told_when_to_come_again() {
         .send(send("/play", "game=reversi", bearer))
         .await
         .location();
+}
+
+/// Whatever lets engines think is counted, even if it only asks for a page.
+#[tokio::test]
+async fn engines_cannot_be_kept_busy_by_looking() {
+    let client = with_token().await;
+    let status = async |path: &str| client.send(look(path, "")).await.status.as_u16();
+    let mut asked = 0;
+    while status("/analyse/none/export").await == 404 {
+        asked += 1;
+        assert!(asked < 10_000, "nothing stops who asks for ever");
+    }
+    for path in [
+        "/analyse/none/export",
+        "/analyse/none?wait=1",
+        "/analyse/none/live",
+    ] {
+        assert_eq!(status(path).await, 429, "{path}");
+    }
+    assert_eq!(status("/analyse/none").await, 404, "looking is free");
 }
 
 #[tokio::test]
