@@ -9,6 +9,7 @@ use referee::Limits;
 use tournament::{Config, RawConfig, RunOptions, Standings, StoreError};
 
 use crate::config::{Assignment, Play};
+use crate::judge::{Trouble, caught};
 use crate::open_course::{OpenCourse, OpenCourseError, locked};
 use crate::store::{FinalRow, FrozenRow, Side};
 use crate::time::now;
@@ -50,9 +51,11 @@ pub(crate) fn watch(open_course: &OpenCourse) {
             if open_course.is_stopped() {
                 return;
             }
-            let done = due(open_course, assignment)
-                .and_then(|()| play_all(open_course, assignment, &mut over));
-            if let Err(problem) = done {
+            let done = caught(|| {
+                due(open_course, assignment)?;
+                play_all(open_course, assignment, &mut over)
+            });
+            if let Err(Trouble::Machine(problem)) = done {
                 let what = format!("final of {}: {problem}", assignment.id);
                 let _ = open_course.store.note(None, &what);
                 open_course.wait(Duration::from_secs(30));
@@ -64,22 +67,15 @@ pub(crate) fn watch(open_course: &OpenCourse) {
 
 /// Freezes the first list of an assignment when the last deadline is over and every version that
 /// came in time has its verdict.
-fn due(open_course: &OpenCourse, assignment: &Assignment) -> Result<(), String> {
-    let text = |error: StoreError| error.to_string();
+fn due(open_course: &OpenCourse, assignment: &Assignment) -> Result<(), Trouble> {
     let (Some(deadline), Some(_)) = (assignment.deadline, assignment.play) else {
         return Ok(());
     };
-    let last = deadline.at + open_course.store.longest_extension().map_err(text)?;
-    if now() <= last
-        || !open_course
-            .store
-            .finals(&assignment.id)
-            .map_err(text)?
-            .is_empty()
-    {
+    let last = deadline.at + open_course.store.longest_extension()?;
+    if now() <= last || !open_course.store.finals(&assignment.id)?.is_empty() {
         return Ok(());
     }
-    let waiting = open_course.store.waiting().map_err(text)?;
+    let waiting = open_course.store.waiting()?;
     if waiting
         .iter()
         .any(|version| version.assignment == assignment.id)
@@ -88,7 +84,7 @@ fn due(open_course: &OpenCourse, assignment: &Assignment) -> Result<(), String> 
     }
     open_course
         .freeze(assignment, None)
-        .map_err(|error| error.to_string())?;
+        .map_err(|error| Trouble::Machine(error.to_string()))?;
     Ok(())
 }
 
@@ -97,9 +93,8 @@ fn play_all(
     open_course: &OpenCourse,
     assignment: &Assignment,
     over: &mut BTreeSet<String>,
-) -> Result<(), String> {
-    let finals = open_course.store.finals(&assignment.id);
-    let finals = finals.map_err(|error| error.to_string())?;
+) -> Result<(), Trouble> {
+    let finals = open_course.store.finals(&assignment.id)?;
     let mut done = Ok(());
     for row in finals.iter().rev() {
         let Some(tournament) = &row.tournament else {
@@ -124,29 +119,31 @@ fn play(
     assignment: &Assignment,
     row: &FinalRow,
     tournament: &str,
-) -> Result<bool, String> {
+) -> Result<bool, Trouble> {
+    let machine = |what: String| Trouble::Machine(what);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .enable_all()
         .build()
-        .map_err(|error| error.to_string())?;
+        .map_err(|error| machine(error.to_string()))?;
     let begun = match runtime.block_on(open_course.finals.tournament(tournament)) {
         Ok(begun) if begun.finished => return Ok(true),
         Ok(begun) => Some(begun.config),
         Err(StoreError::NoTournament(_)) => None,
-        Err(error) => return Err(error.to_string()),
+        Err(error) => return Err(error.into()),
     };
-    let list = open_course.store.frozen(row.id);
-    let list = list.map_err(|error| error.to_string())?;
+    let list = open_course.store.frozen(row.id)?;
     let versions: Vec<i64> = list.iter().map(|row| row.version).collect();
     let config = open_course
-        .final_config(assignment, row.number, &versions)?
-        .ok_or("there is nobody to play")?;
+        .final_config(assignment, row.number, &versions)
+        .map_err(machine)?
+        .ok_or_else(|| machine("there is nobody to play".into()))?;
     // It is played as it was begun, whatever the file of the course says by now.
     let config = match config.id() == tournament {
         true => config,
         false => {
-            begun.ok_or("course.toml has changed since the list was frozen: play a new one")?
+            let changed = "course.toml has changed since the list was frozen: play a new one";
+            begun.ok_or_else(|| machine(changed.into()))?
         }
     };
     let options = RunOptions {
@@ -158,7 +155,7 @@ fn play(
     };
     let summary = runtime
         .block_on(tournament::run(&open_course.finals, &config, &options))
-        .map_err(|error| error.to_string())?;
+        .map_err(|error| machine(error.to_string()))?;
     if summary.finished {
         let what = format!("final {} of {} is over", row.number, assignment.id);
         let _ = open_course.store.note(None, &what);

@@ -1,6 +1,7 @@
 //! What happens to a version: it is built, graded, and played.
 
 use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -11,8 +12,9 @@ use referee::check::{Candidate, CaseResult, CheckOptions, CheckReport, Checker, 
 use referee::{Ending, GameRecord, GameSetup, Limits, MoveRecord, Score, Verdict};
 use rules::Side as Colour;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 use tournament::StoreError;
-use tournament::runner::Grading;
+use tournament::runner::{Grading, panic_message};
 
 use crate::config::{Assignment, Play};
 use crate::open_course::{OpenCourse, locked};
@@ -80,12 +82,26 @@ pub struct FailedCase {
 }
 
 /// Why a step was not taken: no fault of the version.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Trouble {
     /// The course is being closed.
+    #[error("the course is being closed")]
     Stopped,
     /// Something is wrong with the machine; the step is taken again later.
+    #[error("{0}")]
     Machine(String),
+}
+
+impl From<StoreError> for Trouble {
+    fn from(error: StoreError) -> Trouble {
+        Trouble::Machine(error.to_string())
+    }
+}
+
+/// Does a piece of work. A panic is a mistake of ours: it ends this work, and not the thread.
+pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, Trouble>) -> Result<T, Trouble> {
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|panic| Err(Trouble::Machine(panic_message(panic.as_ref()))))
 }
 
 /// So much of a text is kept.
@@ -94,7 +110,6 @@ const LONGEST_TEXT: usize = 4000;
 impl OpenCourse {
     /// Takes the next step of a version and writes what came of it.
     pub(crate) fn take_step(&self, version: &VersionRow, step: StepName) -> Result<(), Trouble> {
-        let machine = |error: tournament::StoreError| Trouble::Machine(error.to_string());
         let assignment = self.course.assignment(&version.assignment).ok_or_else(|| {
             Trouble::Machine(format!("there is no assignment {}", version.assignment))
         })?;
@@ -117,9 +132,8 @@ impl OpenCourse {
             summary,
             detail: serde_json::to_string(&detail).unwrap_or_default(),
         };
-        self.store
-            .add_step(version.id, &step, &games, ok && last)
-            .map_err(machine)
+        self.store.add_step(version.id, &step, &games, ok && last)?;
+        Ok(())
     }
 
     fn build(&self, version: &VersionRow) -> Result<Outcome, Trouble> {
@@ -179,8 +193,7 @@ impl OpenCourse {
         assignment: &Assignment,
     ) -> Result<Outcome, Trouble> {
         let machine = |error: referee::RefereeError| Trouble::Machine(error.to_string());
-        let seed = self.seed_of(version, assignment);
-        let seed = seed.map_err(|error| Trouble::Machine(error.to_string()))?;
+        let seed = self.seed_of(version, assignment)?;
         let options = CheckOptions {
             seed,
             generated: assignment.check.generated,
@@ -520,6 +533,14 @@ mod tests {
     use referee::{Seconds, Span};
 
     use super::*;
+
+    #[test]
+    fn a_panic_is_trouble_with_the_machine() {
+        assert_eq!(caught(|| Ok(1)), Ok(1));
+        let panicked = caught(|| -> Result<(), Trouble> { panic!("a bug") });
+        let said = Trouble::Machine("panicked: a bug".into());
+        assert_eq!(panicked, Err(said));
+    }
 
     #[test]
     fn only_what_is_merely_late_is_asked_again() {
