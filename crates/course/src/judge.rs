@@ -426,6 +426,7 @@ impl OpenCourse {
         }
     }
 
+    /// Notes that a game is not scored. While it is tried again, it is noted once for each reason.
     pub(crate) fn quarantine(
         &self,
         assignment: &Assignment,
@@ -433,11 +434,33 @@ impl OpenCourse {
         players: &[Side; 2],
         reason: &str,
     ) {
+        if !self
+            .told
+            .is_new(&meeting(assignment, purpose, players), reason)
+        {
+            return;
+        }
         // If even that cannot be written, the game is not scored all the same.
         let _ = self
             .store
             .quarantine(&assignment.id, purpose, players, reason);
     }
+
+    /// A game has been scored: what spoils the next one is noted again.
+    pub(crate) fn not_quarantined(
+        &self,
+        assignment: &Assignment,
+        purpose: Purpose,
+        players: &[Side; 2],
+    ) {
+        self.told.is_over(&meeting(assignment, purpose, players));
+    }
+}
+
+/// What a game is called by which somebody is told of trouble.
+fn meeting(assignment: &Assignment, purpose: Purpose, players: &[Side; 2]) -> String {
+    let [first, second] = players.each_ref().map(Side::key);
+    format!("{} {} {first} {second}", assignment.id, purpose.name())
 }
 
 /// What came of a step: whether the version got through, in a line, in full, and the games.

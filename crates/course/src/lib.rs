@@ -21,6 +21,7 @@ pub mod roster;
 pub mod secret;
 pub mod store;
 pub mod time;
+mod told;
 mod work;
 mod workers;
 

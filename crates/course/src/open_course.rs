@@ -21,6 +21,7 @@ use crate::names;
 use crate::secret;
 use crate::store::{HandIn, NotTaken, Person, Side, Store, VersionRow, keep_private};
 use crate::time::now;
+use crate::told::Told;
 use crate::workers::Workers;
 
 /// The store of a course, in its folder.
@@ -54,6 +55,8 @@ pub struct OpenCourse {
     pub(crate) doing: Mutex<HashMap<i64, String>>,
     /// The players of ladder games that are being played.
     pub(crate) playing: Mutex<Vec<String>>,
+    /// What staff know of trouble that goes on.
+    pub(crate) told: Told,
     pub(crate) stop: Arc<AtomicBool>,
     /// Other machines that play and grade instead of this one.
     pub(crate) workers: Option<Workers>,
@@ -109,6 +112,7 @@ impl OpenCourse {
             making: tokio::sync::Mutex::default(),
             doing: Mutex::default(),
             playing: Mutex::default(),
+            told: Told::default(),
             stop: Arc::default(),
             workers: None,
             bell: Default::default(),

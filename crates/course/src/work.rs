@@ -117,12 +117,17 @@ fn judge(open_course: &OpenCourse, claims: &Claims) {
             continue;
         };
         let id = version.id;
+        let about = format!("version {id}");
         let taken = caught(|| all_steps(open_course, id));
         locked(&open_course.doing).remove(&id);
         let rest = matches!(taken, Err(Trouble::Machine(_)));
-        if let Err(Trouble::Machine(reason)) = taken {
-            let what = format!("version {id} waits, since the machine is at fault: {reason}");
-            let _ = open_course.store.note(None, &what);
+        match taken {
+            Ok(()) => open_course.told.is_over(&about),
+            Err(Trouble::Stopped) => {}
+            Err(Trouble::Machine(reason)) => {
+                let what = format!("{about} waits, since the machine is at fault: {reason}");
+                open_course.tell(&about, &what);
+            }
         }
         claims.leave(id, rest);
         open_course.ring();
@@ -238,6 +243,7 @@ fn play_challenge(open_course: &OpenCourse, challenge: &ChallengeRow, asked: &As
     });
     match game {
         Ok(game) => {
+            open_course.not_quarantined(assignment, Purpose::Challenge, &challenge.players);
             let _ = open_course.store.finish_challenge(id, Ok(&game));
             asked.leave(id, false);
         }
@@ -245,7 +251,7 @@ fn play_challenge(open_course: &OpenCourse, challenge: &ChallengeRow, asked: &As
             asked.leave(id, false);
         }
         Err(Trouble::Machine(reason)) => {
-            open_course.quarantine(assignment, Purpose::Challenge, &players, &reason);
+            open_course.quarantine(assignment, Purpose::Challenge, &challenge.players, &reason);
             if asked.leave(id, true) >= MOST_TRIES {
                 give_up("the machine was at fault: ask for it again");
             }
@@ -288,6 +294,7 @@ fn play_pair(
     }
     match result {
         Ok(games) => {
+            open_course.not_quarantined(assignment, Purpose::Ladder, &sides);
             open_course.store.add_games(&games)?;
             open_course.fresh_table(assignment)?;
             Ok(true)
