@@ -1,7 +1,7 @@
 //! Finals: when the deadline of everybody is over, the list of versions is frozen and a
 //! tournament is played. It goes on after a restart, and staff can play another one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -16,6 +16,9 @@ use crate::time::now;
 
 /// How often the clock is looked at.
 const TICK: Duration = Duration::from_secs(1);
+
+/// So long a final that cannot go on is left alone.
+const REST: Duration = Duration::from_secs(60);
 
 /// So long the table of a final that is being played is shown as it is.
 const FRESH: Duration = Duration::from_secs(2);
@@ -45,23 +48,68 @@ pub struct Final {
 
 /// Looks at the clock, and plays finals that are due, until the course closes.
 pub(crate) fn watch(open_course: &OpenCourse) {
-    let mut over: BTreeSet<String> = BTreeSet::new();
+    let mut watch = Watch {
+        open_course,
+        over: BTreeSet::new(),
+        resting: HashMap::new(),
+    };
     while !open_course.is_stopped() {
         for assignment in &open_course.course.assignments {
-            if open_course.is_stopped() {
-                return;
-            }
-            let done = caught(|| {
-                due(open_course, assignment)?;
-                play_all(open_course, assignment, &mut over)
-            });
-            if let Err(Trouble::Machine(problem)) = done {
-                let what = format!("final of {}: {problem}", assignment.id);
-                let _ = open_course.store.note(None, &what);
-                open_course.wait(Duration::from_secs(30));
-            }
+            watch.look(assignment);
         }
         std::thread::sleep(TICK);
+    }
+}
+
+/// Who looks at the clock.
+struct Watch<'a> {
+    open_course: &'a OpenCourse,
+    /// What is done: finals that are over.
+    over: BTreeSet<String>,
+    /// What could not be done is left alone until then.
+    resting: HashMap<String, Instant>,
+}
+
+impl Watch<'_> {
+    /// Does what is due, the oldest final first: one that cannot be played is not in the way of the next.
+    fn look(&mut self, assignment: &Assignment) {
+        let (open_course, id) = (self.open_course, &assignment.id);
+        let mut finals = Vec::new();
+        self.attempt(&format!("final of {id}"), || {
+            due(open_course, assignment)?;
+            finals = open_course.store.finals(id)?;
+            Ok(())
+        });
+        for row in finals.iter().rev() {
+            let what = format!("final {} of {id}", row.number);
+            if let Some(tournament) = &row.tournament
+                && !self.over.contains(&what)
+                && self.attempt(&what, || play(open_course, assignment, row, tournament))
+            {
+                self.over.insert(what);
+            }
+        }
+    }
+
+    /// Does something, unless it was in trouble a moment ago; whether it is done. Staff are told of trouble.
+    fn attempt(&mut self, what: &str, work: impl FnOnce() -> Result<(), Trouble>) -> bool {
+        let open_course = self.open_course;
+        let rests = self.resting.get(what);
+        if open_course.is_stopped() || rests.is_some_and(|until| *until > Instant::now()) {
+            return false;
+        }
+        match caught(work) {
+            Ok(()) => {
+                open_course.told.is_over(what);
+                true
+            }
+            Err(Trouble::Stopped) => false,
+            Err(Trouble::Machine(problem)) => {
+                open_course.tell(what, &format!("{what}: {problem}"));
+                self.resting.insert(what.into(), Instant::now() + REST);
+                false
+            }
+        }
     }
 }
 
@@ -88,38 +136,13 @@ fn due(open_course: &OpenCourse, assignment: &Assignment) -> Result<(), Trouble>
     Ok(())
 }
 
-/// Plays what is left of all finals, the oldest first: one that staff have begun does not end another.
-fn play_all(
-    open_course: &OpenCourse,
-    assignment: &Assignment,
-    over: &mut BTreeSet<String>,
-) -> Result<(), Trouble> {
-    let finals = open_course.store.finals(&assignment.id)?;
-    let mut done = Ok(());
-    for row in finals.iter().rev() {
-        let Some(tournament) = &row.tournament else {
-            continue;
-        };
-        if over.contains(tournament) || open_course.is_stopped() {
-            continue;
-        }
-        match play(open_course, assignment, row, tournament) {
-            Ok(true) => drop(over.insert(tournament.clone())),
-            Ok(false) => {}
-            // One that cannot be played is not in the way of the next.
-            Err(problem) => done = Err(problem),
-        }
-    }
-    done
-}
-
-/// Plays what is left of a final; says whether it is over.
+/// Plays what is left of a final, until it is over.
 fn play(
     open_course: &OpenCourse,
     assignment: &Assignment,
     row: &FinalRow,
     tournament: &str,
-) -> Result<bool, Trouble> {
+) -> Result<(), Trouble> {
     let machine = |what: String| Trouble::Machine(what);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
@@ -127,7 +150,7 @@ fn play(
         .build()
         .map_err(|error| machine(error.to_string()))?;
     let begun = match runtime.block_on(open_course.finals.tournament(tournament)) {
-        Ok(begun) if begun.finished => return Ok(true),
+        Ok(begun) if begun.finished => return Ok(()),
         Ok(begun) => Some(begun.config),
         Err(StoreError::NoTournament(_)) => None,
         Err(error) => return Err(error.into()),
@@ -159,8 +182,15 @@ fn play(
     if summary.finished {
         let what = format!("final {} of {} is over", row.number, assignment.id);
         let _ = open_course.store.note(None, &what);
+        return Ok(());
     }
-    Ok(summary.finished)
+    if open_course.is_stopped() {
+        return Err(Trouble::Stopped);
+    }
+    let aside = summary.quarantined.len();
+    Err(machine(format!(
+        "it waits for games that are put aside, since nothing came of them ({aside}): let the workers play them again"
+    )))
 }
 
 impl OpenCourse {

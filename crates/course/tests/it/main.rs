@@ -7,6 +7,7 @@ mod fixtures;
 mod ladder;
 mod people;
 mod pipeline;
+mod trouble;
 mod waiting;
 mod workers;
 
