@@ -158,8 +158,7 @@ fn play(
     let list = open_course.store.frozen(row.id)?;
     let versions: Vec<i64> = list.iter().map(|row| row.version).collect();
     let config = open_course
-        .final_config(assignment, row.number, &versions)
-        .map_err(machine)?
+        .final_config(assignment, row.number, &versions)?
         .ok_or_else(|| machine("there is nobody to play".into()))?;
     // It is played as it was begun, whatever the file of the course says by now.
     let config = match config.id() == tournament {
@@ -218,7 +217,7 @@ impl OpenCourse {
         let ids: Vec<i64> = versions.iter().map(|version| version.id).collect();
         let config = self
             .final_config(assignment, number, &ids)
-            .map_err(refused)?;
+            .map_err(|trouble| refused(trouble.to_string()))?;
         let tournament = config.as_ref().map(Config::id);
         let list: Vec<(i64, i64)> = versions.iter().map(|v| (v.team, v.id)).collect();
         let frozen = self
@@ -238,7 +237,7 @@ impl OpenCourse {
         assignment: &Assignment,
         number: u32,
         versions: &[i64],
-    ) -> Result<Option<Config>, String> {
+    ) -> Result<Option<Config>, Trouble> {
         let Some(play) = assignment.play else {
             return Ok(None);
         };
@@ -257,7 +256,8 @@ impl OpenCourse {
         config.seed = finale.seed.wrapping_add(u64::from(number) - 1);
         config.limits = Limits::for_game(play.game).with(&assignment.limits);
         config.folder = Some(self.course.folder.clone());
-        let config = Config::try_from(config).map_err(|error| error.to_string())?;
+        let config = Config::try_from(config);
+        let config = config.map_err(|error| Trouble::Machine(error.to_string()))?;
         Ok(Some(config))
     }
 
@@ -266,7 +266,7 @@ impl OpenCourse {
         assignment: &Assignment,
         play: Play,
         versions: &[i64],
-    ) -> Result<Vec<referee::PlayerSpec>, String> {
+    ) -> Result<Vec<referee::PlayerSpec>, Trouble> {
         let mut players = Vec::new();
         for version in versions {
             players.push(self.player(&Side::Version(*version), play, assignment)?);

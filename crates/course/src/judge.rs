@@ -136,7 +136,7 @@ impl OpenCourse {
         Ok(())
     }
 
-    fn build(&self, version: &VersionRow) -> Result<Outcome, Trouble> {
+    pub(crate) fn build(&self, version: &VersionRow) -> Result<Outcome, Trouble> {
         self.says(version.id, "being built".into());
         let disk = |error: std::io::Error| Trouble::Machine(error.to_string());
         let language = self.course.languages.iter();
@@ -201,7 +201,7 @@ impl OpenCourse {
             ..CheckOptions::default()
         };
         let checker = Checker::new(assignment.subject, &options).map_err(machine)?;
-        let built = self.built(version).map_err(Trouble::Machine)?;
+        let built = self.built(version)?;
         let candidate = Candidate {
             command: built.command,
             folder: Some(built.folder),
@@ -391,10 +391,7 @@ impl OpenCourse {
         start: AnyPosition,
         seed: u64,
     ) -> Result<GameSetup, Trouble> {
-        let player = |side: &Side| {
-            self.player(side, play, assignment)
-                .map_err(Trouble::Machine)
-        };
+        let player = |side: &Side| self.player(side, play, assignment);
         let mut setup = GameSetup::new(start, [player(&players[0])?, player(&players[1])?]);
         setup.limits = Limits::for_game(play.game).with(&assignment.limits);
         setup.seed = seed;
@@ -464,7 +461,7 @@ fn meeting(assignment: &Assignment, purpose: Purpose, players: &[Side; 2]) -> St
 }
 
 /// What came of a step: whether the version got through, in a line, in full, and the games.
-type Outcome = (bool, String, Detail, Vec<NewGame>);
+pub(crate) type Outcome = (bool, String, Detail, Vec<NewGame>);
 
 /// A game as it is kept.
 pub(crate) fn rated(

@@ -16,6 +16,7 @@ use tournament::{RunError, StoreError};
 
 use crate::config::{Assignment, Course, Play};
 use crate::finals::Known;
+use crate::judge::Trouble;
 use crate::ladder::Table;
 use crate::names;
 use crate::secret;
@@ -55,6 +56,8 @@ pub struct OpenCourse {
     pub(crate) doing: Mutex<HashMap<i64, String>>,
     /// The players of ladder games that are being played.
     pub(crate) playing: Mutex<Vec<String>>,
+    /// Held by whoever builds a version again.
+    building_again: Mutex<()>,
     /// What staff know of trouble that goes on.
     pub(crate) told: Told,
     pub(crate) stop: Arc<AtomicBool>,
@@ -112,6 +115,7 @@ impl OpenCourse {
             making: tokio::sync::Mutex::default(),
             doing: Mutex::default(),
             playing: Mutex::default(),
+            building_again: Mutex::default(),
             told: Told::default(),
             stop: Arc::default(),
             workers: None,
@@ -296,17 +300,18 @@ impl OpenCourse {
         side: &Side,
         play: Play,
         assignment: &Assignment,
-    ) -> Result<PlayerSpec, String> {
+    ) -> Result<PlayerSpec, Trouble> {
+        let missing = |what: String| Trouble::Machine(format!("there is no {what}"));
         match side {
             Side::Reference(name) => {
                 let mut references = assignment.references.iter();
                 let reference = references.find(|reference| reference.name() == *name);
-                let reference = reference.ok_or_else(|| format!("there is no reference {name}"))?;
+                let reference = reference.ok_or_else(|| missing(format!("reference {name}")))?;
                 Ok(reference.player())
             }
             Side::Version(id) => {
-                let version = self.store.version(*id).map_err(|error| error.to_string())?;
-                let version = version.ok_or_else(|| format!("there is no version {id}"))?;
+                let version = self.store.version(*id)?;
+                let version = version.ok_or_else(|| missing(format!("version {id}")))?;
                 let mut player = self.built(&version)?.player(play.kind);
                 player.name = side.key();
                 Ok(player)
@@ -314,8 +319,31 @@ impl OpenCourse {
         }
     }
 
-    /// What was built of a version.
-    pub(crate) fn built(&self, version: &VersionRow) -> Result<Built, String> {
+    /// What was built of a version. What a machine that stopped has spoilt is built again.
+    pub(crate) fn built(&self, version: &VersionRow) -> Result<Built, Trouble> {
+        if let Ok(built) = self.read_built(version) {
+            return Ok(built);
+        }
+        // Whoever waits here finds it built.
+        let _only = locked(&self.building_again);
+        let problem = match self.read_built(version) {
+            Ok(built) => return Ok(built),
+            Err(problem) => problem,
+        };
+        let id = version.id;
+        let what = format!("version {id} is built again: {problem}");
+        self.tell(&format!("files of version {id}"), &what);
+        let built = self.build(version);
+        locked(&self.doing).remove(&id);
+        match built? {
+            (true, ..) => self.read_built(version).map_err(Trouble::Machine),
+            (false, problem, ..) => Err(Trouble::Machine(format!(
+                "version {id} cannot be built again: {problem}"
+            ))),
+        }
+    }
+
+    fn read_built(&self, version: &VersionRow) -> Result<Built, String> {
         let folder = self.folder(version);
         let path = folder.join("built.json");
         let text = std::fs::read_to_string(&path)
