@@ -123,6 +123,10 @@ fn due(open_course: &OpenCourse, assignment: &Assignment) -> Result<(), Trouble>
     if now() <= last || !open_course.store.finals(&assignment.id)?.is_empty() {
         return Ok(());
     }
+    // What began in time is in the store before it no longer arrives.
+    if open_course.arrivals.any_until(last) {
+        return Ok(());
+    }
     let waiting = open_course.store.waiting()?;
     if waiting
         .iter()

@@ -8,6 +8,7 @@
 //!
 //! Nothing here knows of pages.
 
+mod arriving;
 pub mod config;
 pub mod exports;
 mod final_games;
@@ -25,6 +26,7 @@ mod told;
 mod work;
 mod workers;
 
+pub use arriving::Arriving;
 pub use config::{Assignment, Course, TEMPLATE};
 pub use final_games::{FinalGame, Wanted};
 pub use finals::Final;

@@ -14,6 +14,7 @@ use thiserror::Error;
 use tournament::runner::RemoteMachines;
 use tournament::{RunError, StoreError};
 
+use crate::arriving::{Arrivals, Arriving};
 use crate::config::{Assignment, Course, Play};
 use crate::finals::Known;
 use crate::judge::Trouble;
@@ -21,7 +22,7 @@ use crate::ladder::Table;
 use crate::names;
 use crate::secret;
 use crate::store::{HandIn, NotTaken, Person, Side, Store, VersionRow, keep_private};
-use crate::time::now;
+use crate::time::Millis;
 use crate::told::Told;
 use crate::workers::Workers;
 
@@ -56,6 +57,8 @@ pub struct OpenCourse {
     pub(crate) doing: Mutex<HashMap<i64, String>>,
     /// The players of ladder games that are being played.
     pub(crate) playing: Mutex<Vec<String>>,
+    /// Hand-ins that have begun to arrive.
+    pub(crate) arrivals: Arrivals,
     /// Held by whoever builds a version again.
     building_again: Mutex<()>,
     /// What staff know of trouble that goes on.
@@ -115,6 +118,7 @@ impl OpenCourse {
             making: tokio::sync::Mutex::default(),
             doing: Mutex::default(),
             playing: Mutex::default(),
+            arrivals: Arrivals::default(),
             building_again: Mutex::default(),
             told: Told::default(),
             stop: Arc::default(),
@@ -136,17 +140,24 @@ impl OpenCourse {
         Ok(self)
     }
 
-    /// Takes a hand-in. When this returns a version, it is on the disk.
+    /// A hand-in begins to arrive: this is the moment that counts.
+    #[must_use]
+    pub fn arriving(&self) -> Arriving {
+        self.arrivals.begin()
+    }
+
+    /// Takes a hand-in that has arrived. When this returns a version, it is on the disk.
     pub fn hand_in(
         &self,
         person: &Person,
         assignment: &Assignment,
         uploads: &[Upload],
+        arriving: &Arriving,
     ) -> Result<VersionRow, OpenCourseError> {
-        self.check_open(person, assignment)?;
+        self.check_open(person, assignment, arriving.since)?;
         let incoming = self.course.folder.join(INCOMING).join(secret::fresh());
         make_folder(&incoming)?;
-        let taken = self.take(person, assignment, uploads, &incoming);
+        let taken = self.take(person, assignment, uploads, arriving.since, &incoming);
         if incoming.exists() {
             let _ = std::fs::remove_dir_all(&incoming);
         }
@@ -155,14 +166,15 @@ impl OpenCourse {
         Ok(version)
     }
 
-    /// Whether hand-ins of this person are taken now.
+    /// Whether hand-ins of this person are taken that begin at a moment.
     pub fn check_open(
         &self,
         person: &Person,
         assignment: &Assignment,
+        at: Millis,
     ) -> Result<(), OpenCourseError> {
         if let Some(opens) = assignment.opens
-            && now() < opens.at
+            && at < opens.at
             && !person.is_staff()
         {
             return Err(OpenCourseError::Refused(format!(
@@ -171,7 +183,7 @@ impl OpenCourse {
         }
         let extension = self.store.extension(person.team)?;
         if let Some(deadline) = assignment.deadline_with(extension)
-            && now() > deadline.at
+            && at > deadline.at
         {
             return Err(OpenCourseError::Refused(format!(
                 "the deadline was {deadline}"
@@ -185,6 +197,7 @@ impl OpenCourse {
         person: &Person,
         assignment: &Assignment,
         uploads: &[Upload],
+        received: Millis,
         incoming: &Path,
     ) -> Result<VersionRow, OpenCourseError> {
         let sources = incoming.join("sources");
@@ -209,6 +222,7 @@ impl OpenCourse {
             hash: &found.hash,
             language: &language.name,
             per_day: assignment.hand_ins_per_day,
+            received,
         };
         let versions = self.course.folder.join(VERSIONS);
         let place = |folder: &str| {

@@ -1,9 +1,29 @@
 //! The ladder, challenges, finals and grades, with real programs.
 
+use std::time::Duration;
+
 use course::store::State;
 use course::{OpenCourse, Side, exports};
 
+use crate::fixtures::upload;
+use crate::waiting::wait_until;
 use crate::{COURSE, Class};
+
+/// The course of the tests with a deadline so many milliseconds from now.
+fn with_deadline(after: i64) -> String {
+    let deadline = tournament::store::Moment(course::time::now() + after);
+    let deadline = deadline.to_string().replace(' ', "T");
+    COURSE.replace(
+        "hand-ins-per-day",
+        &format!("deadline = {deadline}Z\nhand-ins-per-day"),
+    )
+}
+
+/// Nobody has an extension any more.
+fn end_extensions(class: &Class) {
+    let roster = course::roster::read("name,id,extension\nDan,d,\n").unwrap();
+    class.open_course.store.add(&roster).unwrap();
+}
 
 fn ended(open_course: &OpenCourse) -> bool {
     let assignment = &open_course.course.assignments[0];
@@ -123,18 +143,8 @@ fn the_final_begins_by_itself_and_goes_on_after_a_restart() {
     }
     class.judge();
     // The deadline comes right after the hand-ins; nobody has an extension any more.
-    let now = course::time::now();
-    let deadline = tournament::store::Moment(now + 1000)
-        .to_string()
-        .replace(' ', "T");
-    let roster = course::roster::read("name,id\nDan,d\n").unwrap();
-    class.open_course.store.add(&roster).unwrap();
-    let text = COURSE.replace(
-        "hand-ins-per-day",
-        &format!("deadline = {deadline}Z\nhand-ins-per-day"),
-    );
-    std::fs::write(class.folder.path().join("course.toml"), text).unwrap();
-    let class = class.restarted();
+    end_extensions(&class);
+    let class = class.described(&with_deadline(1000));
     class.work_until("frozen", |open_course| {
         !open_course.store.finals("othello").unwrap().is_empty()
     });
@@ -147,4 +157,34 @@ fn the_final_begins_by_itself_and_goes_on_after_a_restart() {
     });
     let finals = class.block_on(open_course.finals_of(assignment)).unwrap();
     assert_eq!((finals.len(), finals[0].list.len()), (1, 2));
+}
+
+#[test]
+fn what_began_to_arrive_in_time_is_taken_and_the_final_waits_for_it() {
+    let class = Class::with(&with_deadline(2000));
+    end_extensions(&class);
+    let open_course = &class.open_course;
+    let assignment = &open_course.course.assignments[0];
+    let arriving = open_course.arriving();
+    let deadline = assignment.deadline.unwrap().at;
+    wait_until("the deadline", || course::time::now() > deadline);
+    let late = class.hand_in("b", "good.c").unwrap_err();
+    assert!(late.starts_with("the deadline was"), "{late}");
+    // Long enough for a final to begin.
+    class.work_until("looked", |_| {
+        std::thread::sleep(Duration::from_millis(2500));
+        true
+    });
+    assert_eq!(open_course.store.finals("othello").unwrap(), []);
+    let anna = class.person("a");
+    let version = open_course.hand_in(&anna, assignment, &[upload("good.c")], &arriving);
+    let version = version.unwrap();
+    assert!(version.received <= deadline);
+    drop(arriving);
+    class.work_until("frozen", |open_course| {
+        !open_course.store.finals("othello").unwrap().is_empty()
+    });
+    let finals = class.block_on(open_course.finals_of(assignment)).unwrap();
+    let list: Vec<i64> = finals[0].list.iter().map(|row| row.version).collect();
+    assert_eq!(list, [version.id]);
 }
