@@ -12,7 +12,7 @@ use crate::config::{Assignment, Play};
 use crate::judge::{Trouble, caught};
 use crate::open_course::{OpenCourse, OpenCourseError, locked};
 use crate::store::{FinalRow, FrozenRow, Side};
-use crate::time::now;
+use crate::time::{Moment, now};
 
 /// How often the clock is looked at.
 const TICK: Duration = Duration::from_secs(1);
@@ -44,6 +44,8 @@ pub struct Final {
     pub standings: Option<Arc<Standings>>,
     /// Whether it is over.
     pub finished: bool,
+    /// Whether it counts for grades: it is no trial that was begun before the last deadline was over.
+    pub counts: bool,
 }
 
 /// Looks at the clock, and plays finals that are due, until the course closes.
@@ -113,14 +115,15 @@ impl Watch<'_> {
     }
 }
 
-/// Freezes the first list of an assignment when the last deadline is over and every version that
-/// came in time has its verdict.
+/// Freezes the first list of an assignment that counts, when the last deadline is over and every
+/// version that came in time has its verdict.
 fn due(open_course: &OpenCourse, assignment: &Assignment) -> Result<(), Trouble> {
-    let (Some(deadline), Some(_)) = (assignment.deadline, assignment.play) else {
+    let (Some(last), Some(_)) = (open_course.last_deadline(assignment)?, assignment.play) else {
         return Ok(());
     };
-    let last = deadline.at + open_course.store.longest_extension()?;
-    if now() <= last || !open_course.store.finals(&assignment.id)?.is_empty() {
+    let last = last.at;
+    let finals = open_course.store.finals(&assignment.id)?;
+    if now() <= last || finals.iter().any(|row| row.at > last) {
         return Ok(());
     }
     // What began in time is in the store before it no longer arrives.
@@ -197,6 +200,13 @@ fn play(
 }
 
 impl OpenCourse {
+    /// The last moment at which anybody may hand in, with all extensions. A final that is begun
+    /// until then is a trial.
+    pub fn last_deadline(&self, assignment: &Assignment) -> Result<Option<Moment>, StoreError> {
+        let longest = self.store.longest_extension()?;
+        Ok(assignment.deadline_with(longest))
+    }
+
     /// Freezes the list of versions that play the next final: the last passing version of every
     /// team that came before its deadline. The number of the final.
     pub fn freeze(&self, assignment: &Assignment, by: Option<i64>) -> Result<u32, OpenCourseError> {
@@ -286,6 +296,7 @@ impl OpenCourse {
     /// The finals of an assignment, the newest first.
     pub async fn finals_of(&self, assignment: &Assignment) -> Result<Vec<Final>, StoreError> {
         let mut finals = Vec::new();
+        let last = self.last_deadline(assignment)?;
         for row in self.store.finals(&assignment.id)? {
             let mut finished = row.tournament.is_none();
             let mut standings = None;
@@ -301,6 +312,7 @@ impl OpenCourse {
                 tournament: row.tournament,
                 standings,
                 finished,
+                counts: last.is_none_or(|last| row.at > last.at),
             });
         }
         Ok(finals)

@@ -188,3 +188,49 @@ fn what_began_to_arrive_in_time_is_taken_and_the_final_waits_for_it() {
     let list: Vec<i64> = finals[0].list.iter().map(|row| row.version).collect();
     assert_eq!(list, [version.id]);
 }
+
+#[test]
+fn a_final_before_the_deadline_is_a_trial() {
+    let text =
+        with_deadline(4000).replace("[assignment.ladder]", "[assignment.ladder]\non = false");
+    let class = Class::with(&text);
+    end_extensions(&class);
+    class.passed("a", "good.c");
+    class.passed("b", "other.c");
+    let open_course = &class.open_course;
+    let assignment = &open_course.course.assignments[0];
+    assert_eq!(open_course.freeze(assignment, None).unwrap(), 1);
+    let latest = class.passed("a", "other.c");
+    let finals = || class.block_on(open_course.finals_of(assignment)).unwrap();
+    assert!(!finals()[0].counts);
+    let anna = class.person("a");
+    let counting = || {
+        let grade = class.block_on(open_course.grade(assignment, &anna));
+        grade.unwrap().version.unwrap().id
+    };
+    assert_eq!(counting(), latest.id);
+    class.work_until("the final", |open_course| {
+        open_course.store.finals("othello").unwrap().len() == 2
+    });
+    let counts: Vec<bool> = finals().iter().map(|finale| finale.counts).collect();
+    assert_eq!(counts, [true, false]);
+    assert!(finals()[0].list.iter().any(|row| row.version == latest.id));
+    assert_eq!(counting(), latest.id);
+}
+
+#[test]
+fn points_for_references_are_those_of_the_version_that_plays() {
+    let class = Class::new();
+    let frozen = class.passed("a", "good.c");
+    class.passed("b", "other.c");
+    let open_course = &class.open_course;
+    let assignment = &open_course.course.assignments[0];
+    open_course.freeze(assignment, None).unwrap();
+    class.passed("a", "other.c");
+    open_course.fresh_table(assignment).unwrap();
+    let grade = class.block_on(open_course.grade(assignment, &class.person("a")));
+    let grade = grade.unwrap();
+    assert_eq!(grade.version.unwrap().id, frozen.id);
+    let why = &grade.lines[1].why;
+    assert!(why.starts_with("version 2: "), "{why}");
+}

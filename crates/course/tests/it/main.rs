@@ -5,6 +5,7 @@ mod class;
 mod drawn;
 mod fixtures;
 mod ladder;
+mod passed;
 mod people;
 mod pipeline;
 mod trouble;

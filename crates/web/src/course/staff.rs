@@ -7,6 +7,7 @@ use axum::extract::Path;
 use axum::http::header;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use course::grades::Grade;
+use course::time::now;
 use course::{Assignment, Person, Role, exports};
 use maud::{Markup, html};
 
@@ -113,6 +114,8 @@ pub(super) async fn grades(
         let assignment = assignment::find(open_course, &id)?;
         let grades = handle.block_on(open_course.grades(assignment))?;
         let names = Names::for_reader(open_course, staff)?;
+        let last = open_course.last_deadline(assignment)?;
+        let ahead = last.filter(|last| now() <= last.at);
         let base = format!("/staff/a/{id}");
         let body = html! {
             p { a href="/staff" { "← Staff" } }
@@ -126,8 +129,11 @@ pub(super) async fn grades(
             @if assignment.play.is_some() {
                 form.card.narrow method="post" action={ (base) "/final" } data-plain {
                     h2 { "Final" }
-                    p { "Freezes the list of versions as it is now (those that came before the deadline) and plays another final. Earlier ones stay." }
-                    div.actions { button { "Play a new final" } }
+                    @match ahead {
+                        Some(last) => p { "Freezes the list of versions as it is now and plays a trial, which counts for no grade. The final that counts begins by itself when the last deadline, " (last) ", is over." },
+                        None => p { "Freezes the list of versions as it is now (those that came before the deadline and have passed by now) and plays another final, which counts for grades instead of earlier ones. They stay." },
+                    }
+                    div.actions { button { @if ahead.is_some() { "Play a trial" } @else { "Play a new final" } } }
                 }
             }
             h2 { "Grades" }
