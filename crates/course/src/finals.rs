@@ -208,7 +208,7 @@ impl OpenCourse {
     }
 
     /// Freezes the list of versions that play the next final: the last passing version of every
-    /// team that came before its deadline. The number of the final.
+    /// team of students that came before its deadline. The number of the final.
     pub fn freeze(&self, assignment: &Assignment, by: Option<i64>) -> Result<u32, OpenCourseError> {
         let refused = |what: String| OpenCourseError::Refused(what);
         if assignment.play.is_none() {
@@ -216,6 +216,8 @@ impl OpenCourse {
         }
         let before = assignment.deadline.map_or(i64::MAX, |deadline| deadline.at);
         let mut versions = self.store.active_at(&assignment.id, before)?;
+        let students = self.store.teams_of_students()?;
+        versions.retain(|version| students.contains(&version.team));
         let table = self.fresh_table(assignment)?;
         let strength = |version: i64| {
             let number = table.find(&Side::Version(version));

@@ -59,7 +59,7 @@ struct Basis {
     finals: Vec<Final>,
     /// The ladder, if programs play.
     table: Option<Arc<Table>>,
-    /// Where every team stands, the best lowest.
+    /// Where every team of students stands, the best lowest.
     places: BTreeMap<i64, i64>,
     /// Where that is.
     place_in: &'static str,
@@ -104,7 +104,9 @@ impl OpenCourse {
             Some(_) => Some(self.table(assignment)?),
             None => None,
         };
-        let (places, place_in) = places(&finals, table.as_deref());
+        let (mut places, place_in) = places(&finals, table.as_deref());
+        let students = self.store.teams_of_students()?;
+        places.retain(|team, _| students.contains(team));
         Ok(Basis {
             finals,
             table,

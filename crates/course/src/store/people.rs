@@ -1,5 +1,7 @@
 //! People: who they are, how they log in, what team they are in.
 
+use std::collections::{BTreeSet, HashMap};
+
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::{Store, StoreResult, note};
@@ -356,8 +358,17 @@ impl Store {
         })
     }
 
+    /// The teams with at least one student, forgotten ones included: they play finals and take places.
+    pub fn teams_of_students(&self) -> StoreResult<BTreeSet<i64>> {
+        self.read(|db| {
+            let mut statement = db.prepare("SELECT team FROM person WHERE role = 'student'")?;
+            let rows = statement.query_map((), |row| row.get(0))?;
+            rows.collect()
+        })
+    }
+
     /// What others see of every team, by its number.
-    pub fn pseudonyms(&self) -> StoreResult<std::collections::HashMap<i64, String>> {
+    pub fn pseudonyms(&self) -> StoreResult<HashMap<i64, String>> {
         self.read(|db| {
             let mut statement = db.prepare("SELECT id, pseudonym FROM team")?;
             let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;

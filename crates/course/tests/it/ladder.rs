@@ -234,3 +234,36 @@ fn points_for_references_are_those_of_the_version_that_plays() {
     let why = &grade.lines[1].why;
     assert!(why.starts_with("version 2: "), "{why}");
 }
+
+#[test]
+fn only_teams_with_students_play_finals_and_take_places() {
+    let class = Class::new();
+    let staff = course::roster::read("name,id,role\nSteffi,s,staff\n").unwrap();
+    class.open_course.store.add(&staff).unwrap();
+    for login in ["a", "b", "d", "s"] {
+        class.passed(login, "good.c");
+    }
+    // Nobody is left in the team that Dan was alone.
+    let moved = course::roster::read("name,id,team\nDan,d,red\n").unwrap();
+    class.open_course.store.add(&moved).unwrap();
+    let open_course = &class.open_course;
+    let assignment = &open_course.course.assignments[0];
+    let table = open_course.fresh_table(assignment).unwrap();
+    assert_eq!(table.players.len() - table.references, 4);
+    let place = |login: &str| {
+        let grade = class.block_on(open_course.grade(assignment, &class.person(login)));
+        grade.unwrap().lines[3].why.clone()
+    };
+    assert_eq!(
+        place("a"),
+        "place 1 of 2, shared by 2, on the ladder so far"
+    );
+    assert_eq!(place("s"), "no place on the ladder so far");
+    open_course.freeze(assignment, None).unwrap();
+    let finals = class.block_on(open_course.finals_of(assignment)).unwrap();
+    let mut teams: Vec<i64> = finals[0].list.iter().map(|row| row.team).collect();
+    teams.sort_unstable();
+    let mut expected = ["a", "b"].map(|login| class.person(login).team);
+    expected.sort_unstable();
+    assert_eq!(teams, expected);
+}
