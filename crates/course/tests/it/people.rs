@@ -99,6 +99,61 @@ fn teams_follow_the_roster() {
     assert_ne!(class.person("c").team, bo.team);
 }
 
+/// Takes a roster over.
+fn take_over(class: &Class, text: &str) {
+    let entries = roster::read(text).unwrap();
+    class.open_course.store.add(&entries).unwrap();
+}
+
+#[test]
+fn what_a_roster_does_not_say_stays() {
+    let class = Class::new();
+    take_over(&class, "name,id,e-mail,role\nSteffi,s,s@x.se,staff\n");
+    let before = class.open_course.store.people().unwrap();
+    take_over(&class, "name,id\nAnna,a\nBo,b\nCeci,c\nDan,d\nSteffi,s\n");
+    assert_eq!(class.open_course.store.people().unwrap(), before);
+    // Nor does a line that is too short.
+    take_over(&class, "name,id,team,extension\nDan,d\nBo,b\n");
+    assert_eq!(class.open_course.store.people().unwrap(), before);
+    // An empty field does.
+    take_over(&class, "name,id,extension,e-mail\nDan,d,,\nSteffi,s,,\n");
+    assert_eq!(class.person("d").extension, 0);
+    assert_eq!(class.person("s").email, "");
+}
+
+#[test]
+fn a_team_keeps_what_it_handed_in_under_a_new_name() {
+    let class = Class::new();
+    let team = |login: &str| class.person(login).team;
+    let [anna, red, dan] = ["a", "b", "d"].map(team);
+    take_over(
+        &class,
+        "name,id,team\nBo,b,blue\nCeci,c,blue\nAnna,a,blue\n",
+    );
+    assert_eq!(["a", "b", "c"].map(team), [red; 3]);
+    assert_eq!(class.person("a").team_name, "blue");
+    // Part of a team is another one, unless the name is there.
+    take_over(&class, "name,id,team\nBo,b,green\n");
+    let green = team("b");
+    assert!(![anna, red, dan].contains(&green));
+    assert_eq!(["a", "c"].map(team), [red; 2]);
+    // Two teams exchange their names.
+    take_over(
+        &class,
+        "name,id,team\nBo,b,blue\nAnna,a,green\nCeci,c,green\n",
+    );
+    assert_eq!(["a", "b", "c"].map(team), [red, green, red]);
+    // Two teams become one.
+    take_over(&class, "name,id,team\nBo,b,all\nAnna,a,all\nCeci,c,all\n");
+    assert_eq!(["a", "b", "c"].map(team), [red; 3]);
+    // Who is left alone takes nothing along, and who was alone already does.
+    take_over(&class, "name,id,team\nBo,b,\nDan,d,solo\n");
+    assert_eq!(["a", "c", "d"].map(team), [red, red, dan]);
+    assert!(![red, green, dan].contains(&team("b")));
+    take_over(&class, "name,id,team\nDan,d,\n");
+    assert_eq!(team("d"), dan);
+}
+
 #[test]
 fn pseudonyms_are_unique() {
     let class = Class::new();
