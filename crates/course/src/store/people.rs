@@ -147,8 +147,9 @@ fn new_team(db: &Connection) -> rusqlite::Result<i64> {
     }
 }
 
+/// A new link, beside those that somebody has not used yet.
 fn invite(db: &Connection, person: i64) -> rusqlite::Result<String> {
-    db.execute("DELETE FROM invite WHERE person = ?1", [person])?;
+    db.execute("DELETE FROM invite WHERE expires <= ?1", [now()])?;
     let secret = fresh();
     let sql = "INSERT INTO invite (digest, person, expires) VALUES (?1, ?2, ?3)";
     db.execute(sql, params![digest(&secret), person, now() + INVITATION])?;
@@ -188,10 +189,12 @@ impl Store {
         })
     }
 
-    /// A new link for somebody, which replaces the password when it is used.
+    /// A new link for somebody, which replaces the password when it is used. Earlier ones end: they
+    /// may have been lost.
     pub fn invite_again(&self, person: i64, by: i64) -> StoreResult<String> {
         self.write(|db| {
             note(db, Some(by), &format!("new link for person {person}"))?;
+            db.execute("DELETE FROM invite WHERE person = ?1", [person])?;
             invite(db, person)
         })
     }
@@ -207,7 +210,7 @@ impl Store {
         })
     }
 
-    /// Uses an invitation: sets the password, ends all logins; whose it was.
+    /// Uses an invitation: sets the password, ends all others and all logins; whose it was.
     pub fn accept(&self, secret: &str, password_hash: &str) -> StoreResult<Option<Person>> {
         self.write(|db| {
             let sql = "DELETE FROM invite WHERE digest = ?1 AND expires > ?2 RETURNING person";
@@ -220,7 +223,9 @@ impl Store {
                 "UPDATE personal SET password = ?2 WHERE person = ?1",
                 params![id, password_hash],
             )?;
-            db.execute("DELETE FROM login WHERE person = ?1", [id])?;
+            for table in ["invite", "login"] {
+                db.execute(&format!("DELETE FROM {table} WHERE person = ?1"), [id])?;
+            }
             note(db, Some(id), "password set by invitation")?;
             find(db, "p.id = ?1", &id)
         })

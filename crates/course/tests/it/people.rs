@@ -24,6 +24,24 @@ fn an_invitation_is_used_once() {
 }
 
 #[test]
+fn links_that_were_sent_stay_until_one_is_used() {
+    let class = Class::new();
+    let store = &class.open_course.store;
+    let roster = roster::read("name,id\nAnna,a\n").unwrap();
+    let link = || store.add(&roster).unwrap()[0].secret.clone().unwrap();
+    let (sent, printed) = (link(), link());
+    let hash = hash_password("correct horse");
+    assert!(store.invited(&printed).unwrap().is_some());
+    assert!(store.accept(&sent, &hash).unwrap().is_some());
+    assert!(store.accept(&printed, &hash).unwrap().is_none());
+    assert_eq!(store.add(&roster).unwrap()[0].secret, None);
+    // Whoever asks staff for a new one may have lost the others.
+    let lost = store.invite_again(class.person("a").id, 1).unwrap();
+    store.invite_again(class.person("a").id, 1).unwrap();
+    assert!(store.invited(&lost).unwrap().is_none());
+}
+
+#[test]
 fn logins_end_alone_and_together() {
     let class = Class::new();
     let store = &class.open_course.store;
