@@ -35,8 +35,8 @@ pub const FINALS: &str = "finals.db";
 /// Versions, in the folder of the course: each has `sources` and `built`.
 pub const VERSIONS: &str = "versions";
 
-/// Where hand-ins are unpacked before they are taken.
-const INCOMING: &str = "incoming";
+/// Where hand-ins are unpacked before they are taken, and archives written before they are sent.
+pub(crate) const INCOMING: &str = "incoming";
 
 /// A course that is open.
 #[derive(Debug)]
@@ -107,7 +107,8 @@ impl OpenCourse {
         // What was not taken is nobody's.
         let incoming = course.folder.join(INCOMING);
         for entry in std::fs::read_dir(&incoming).into_iter().flatten().flatten() {
-            let _ = std::fs::remove_dir_all(entry.path());
+            let path = entry.path();
+            let _ = std::fs::remove_dir_all(&path).or_else(|_| std::fs::remove_file(&path));
         }
         Ok(OpenCourse {
             course,

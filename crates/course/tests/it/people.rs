@@ -248,3 +248,28 @@ fn hand_ins_and_the_log_are_only_added_to() {
         assert!(db.execute(change, ()).is_err(), "{change}");
     }
 }
+
+#[test]
+fn sources_of_ids_that_look_alike_are_kept_apart() {
+    let class = Class::new();
+    take_over(&class, "name,id\nEve,a/b\nEva,A_b\n");
+    class.hand_in("a/b", "good.c").unwrap();
+    class.hand_in("A_b", "other.c").unwrap();
+    let open_course = &class.open_course;
+    let assignment = &open_course.course.assignments[0];
+    let packed = open_course.sources(assignment).unwrap();
+    let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(packed));
+    let entries = archive.entries().unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path().unwrap().display().to_string());
+    let mut files: Vec<String> = paths.filter(|path| path.ends_with(".c")).collect();
+    files.sort();
+    let team = class.person("A_b").team;
+    let expected = [
+        format!("othello/A_b-team-{team}/other.c"),
+        "othello/a_b/good.c".to_string(),
+    ];
+    assert_eq!(files, expected);
+    // Nothing is left of it on the disk.
+    let incoming = class.folder.path().join("incoming");
+    assert_eq!(std::fs::read_dir(incoming).unwrap().count(), 0);
+}
