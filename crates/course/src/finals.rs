@@ -11,7 +11,7 @@ use tournament::{Config, RawConfig, RunOptions, Standings, StoreError};
 use crate::config::{Assignment, Play};
 use crate::judge::{Trouble, caught};
 use crate::open_course::{OpenCourse, OpenCourseError, locked};
-use crate::store::{FinalRow, FrozenRow, Side};
+use crate::store::{FinalRow, FrozenRow, Side, VersionRow};
 use crate::time::{Moment, now};
 
 /// How often the clock is looked at.
@@ -44,7 +44,7 @@ pub struct Final {
     pub standings: Option<Arc<Standings>>,
     /// Whether it is over.
     pub finished: bool,
-    /// Whether it counts for grades: it is no trial that was begun before the last deadline was over.
+    /// Whether it counts for grades: it is no trial that was begun before the deadline was over.
     pub counts: bool,
 }
 
@@ -115,15 +115,16 @@ impl Watch<'_> {
     }
 }
 
-/// Freezes the first list of an assignment that counts, when the last deadline is over and every
-/// version that came in time has its verdict.
+/// Freezes the list of an assignment when the last deadline is over and every version that came in
+/// time has its verdict, unless staff have begun a final with that very list after the deadline.
 fn due(open_course: &OpenCourse, assignment: &Assignment) -> Result<(), Trouble> {
     let (Some(last), Some(_)) = (open_course.last_deadline(assignment)?, assignment.play) else {
         return Ok(());
     };
     let last = last.at;
-    let finals = open_course.store.finals(&assignment.id)?;
-    if now() <= last || finals.iter().any(|row| row.at > last) {
+    let mut finals = open_course.store.finals(&assignment.id)?;
+    finals.retain(|row| counts(assignment, row));
+    if now() <= last || finals.first().is_some_and(|row| row.at > last) {
         return Ok(());
     }
     // What began in time is in the store before it no longer arrives.
@@ -137,10 +138,24 @@ fn due(open_course: &OpenCourse, assignment: &Assignment) -> Result<(), Trouble>
     {
         return Ok(());
     }
+    if let Some(latest) = finals.first() {
+        let frozen = open_course.store.frozen(latest.id)?;
+        let frozen: BTreeSet<i64> = frozen.iter().map(|row| row.version).collect();
+        let list = open_course.finalists(assignment)?;
+        if frozen == list.iter().map(|version| version.id).collect() {
+            return Ok(());
+        }
+    }
     open_course
         .freeze(assignment, None)
         .map_err(|error| Trouble::Machine(error.to_string()))?;
     Ok(())
+}
+
+/// Whether a final counts for grades.
+fn counts(assignment: &Assignment, row: &FinalRow) -> bool {
+    let deadline = assignment.deadline;
+    deadline.is_none_or(|deadline| row.at > deadline.at)
 }
 
 /// Plays what is left of a final, until it is over.
@@ -200,24 +215,29 @@ fn play(
 }
 
 impl OpenCourse {
-    /// The last moment at which anybody may hand in, with all extensions. A final that is begun
-    /// until then is a trial.
+    /// The last moment at which anybody may hand in, with all extensions.
     pub fn last_deadline(&self, assignment: &Assignment) -> Result<Option<Moment>, StoreError> {
         let longest = self.store.longest_extension()?;
         Ok(assignment.deadline_with(longest))
     }
 
-    /// Freezes the list of versions that play the next final: the last passing version of every
-    /// team of students that came before its deadline. The number of the final.
+    /// Who plays a final: the last passing version of every team of students that came before its
+    /// deadline.
+    fn finalists(&self, assignment: &Assignment) -> Result<Vec<VersionRow>, StoreError> {
+        let before = assignment.deadline.map_or(i64::MAX, |deadline| deadline.at);
+        let mut versions = self.store.active_at(&assignment.id, before)?;
+        let students = self.store.teams_of_students()?;
+        versions.retain(|version| students.contains(&version.team));
+        Ok(versions)
+    }
+
+    /// Freezes the list of versions that play the next final. Its number.
     pub fn freeze(&self, assignment: &Assignment, by: Option<i64>) -> Result<u32, OpenCourseError> {
         let refused = |what: String| OpenCourseError::Refused(what);
         if assignment.play.is_none() {
             return Err(refused("programs of this assignment do not play".into()));
         }
-        let before = assignment.deadline.map_or(i64::MAX, |deadline| deadline.at);
-        let mut versions = self.store.active_at(&assignment.id, before)?;
-        let students = self.store.teams_of_students()?;
-        versions.retain(|version| students.contains(&version.team));
+        let mut versions = self.finalists(assignment)?;
         let table = self.fresh_table(assignment)?;
         let strength = |version: i64| {
             let number = table.find(&Side::Version(version));
@@ -298,7 +318,6 @@ impl OpenCourse {
     /// The finals of an assignment, the newest first.
     pub async fn finals_of(&self, assignment: &Assignment) -> Result<Vec<Final>, StoreError> {
         let mut finals = Vec::new();
-        let last = self.last_deadline(assignment)?;
         for row in self.store.finals(&assignment.id)? {
             let mut finished = row.tournament.is_none();
             let mut standings = None;
@@ -309,12 +328,12 @@ impl OpenCourse {
                 standings = Some(known.standings);
             }
             finals.push(Final {
+                counts: counts(assignment, &row),
                 number: row.number,
                 list: self.store.frozen(row.id)?,
                 tournament: row.tournament,
                 standings,
                 finished,
-                counts: last.is_none_or(|last| row.at > last.at),
             });
         }
         Ok(finals)

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use course::store::State;
+use course::time::{HOUR, now};
 use course::{OpenCourse, Side, exports};
 
 use crate::fixtures::upload;
@@ -11,7 +12,7 @@ use crate::{COURSE, Class};
 
 /// The course of the tests with a deadline so many milliseconds from now.
 fn with_deadline(after: i64) -> String {
-    let deadline = tournament::store::Moment(course::time::now() + after);
+    let deadline = tournament::store::Moment(now() + after);
     let deadline = deadline.to_string().replace(' ', "T");
     COURSE.replace(
         "hand-ins-per-day",
@@ -162,13 +163,13 @@ fn the_final_begins_by_itself_and_goes_on_after_a_restart() {
 
 #[test]
 fn what_began_to_arrive_in_time_is_taken_and_the_final_waits_for_it() {
-    let class = Class::with(&with_deadline(2000));
+    let class = Class::with(&with_deadline(4000));
     end_extensions(&class);
     let open_course = &class.open_course;
     let assignment = &open_course.course.assignments[0];
     let arriving = open_course.arriving();
     let deadline = assignment.deadline.unwrap().at;
-    wait_until("the deadline", || course::time::now() > deadline);
+    wait_until("the deadline", || now() > deadline);
     let late = class.hand_in("b", "good.c").unwrap_err();
     assert!(late.starts_with("the deadline was"), "{late}");
     // Long enough for a final to begin.
@@ -190,33 +191,75 @@ fn what_began_to_arrive_in_time_is_taken_and_the_final_waits_for_it() {
     assert_eq!(list, [version.id]);
 }
 
+/// The course of the tests without a ladder, and with a deadline so many milliseconds from now.
+fn without_ladder(after: i64) -> String {
+    with_deadline(after).replace("[assignment.ladder]", "[assignment.ladder]\non = false")
+}
+
 #[test]
 fn a_final_before_the_deadline_is_a_trial() {
-    let text =
-        with_deadline(4000).replace("[assignment.ladder]", "[assignment.ladder]\non = false");
-    let class = Class::with(&text);
+    let class = Class::with(&without_ladder(HOUR));
     end_extensions(&class);
     class.passed("a", "good.c");
     class.passed("b", "other.c");
-    let open_course = &class.open_course;
-    let assignment = &open_course.course.assignments[0];
-    assert_eq!(open_course.freeze(assignment, None).unwrap(), 1);
+    let assignment = |class: &Class| class.open_course.course.assignments[0].clone();
+    let frozen = class.open_course.freeze(&assignment(&class), None);
+    assert_eq!(frozen.unwrap(), 1);
     let latest = class.passed("a", "other.c");
-    let finals = || class.block_on(open_course.finals_of(assignment)).unwrap();
-    assert!(!finals()[0].counts);
-    let anna = class.person("a");
-    let counting = || {
-        let grade = class.block_on(open_course.grade(assignment, &anna));
-        grade.unwrap().version.unwrap().id
+    let finals = |class: &Class| {
+        let assignment = assignment(class);
+        let finals = class.open_course.finals_of(&assignment);
+        class.block_on(finals).unwrap()
     };
-    assert_eq!(counting(), latest.id);
+    let counting = |class: &Class| {
+        let (assignment, anna) = (assignment(class), class.person("a"));
+        let grade = class.open_course.grade(&assignment, &anna);
+        class.block_on(grade).unwrap().version.unwrap().id
+    };
+    assert!(!finals(&class)[0].counts);
+    assert_eq!(counting(&class), latest.id);
+    let class = class.described(&without_ladder(1000));
     class.work_until("the final", |open_course| {
         open_course.store.finals("othello").unwrap().len() == 2
     });
-    let counts: Vec<bool> = finals().iter().map(|finale| finale.counts).collect();
-    assert_eq!(counts, [true, false]);
-    assert!(finals()[0].list.iter().any(|row| row.version == latest.id));
-    assert_eq!(counting(), latest.id);
+    let finals = finals(&class);
+    assert!(finals[0].counts && !finals[1].counts);
+    assert!(finals[0].list.iter().any(|row| row.version == latest.id));
+    assert_eq!(counting(&class), latest.id);
+}
+
+#[test]
+fn the_final_after_the_last_extension_brings_what_is_new() {
+    let class = Class::with(&without_ladder(HOUR));
+    class.passed("a", "good.c");
+    class.passed("b", "other.c");
+    let class = class.described(&without_ladder(1000));
+    let open_course = &class.open_course;
+    let assignment = &open_course.course.assignments[0];
+    let deadline = assignment.deadline.unwrap().at;
+    wait_until("the deadline", || now() > deadline);
+    open_course.freeze(assignment, None).unwrap();
+    let late = class.passed("d", "good.c");
+    // Dan's extension ends a moment after a given one.
+    let end_after = |at: i64| {
+        let roster = format!("name,id,extension\nDan,d,{}ms\n", at + 1 - deadline);
+        let roster = course::roster::read(&roster).unwrap();
+        open_course.store.add(&roster).unwrap();
+    };
+    end_after(late.received);
+    class.work_until("the final", |open_course| {
+        open_course.store.finals("othello").unwrap().len() == 2
+    });
+    let finals = class.block_on(open_course.finals_of(assignment)).unwrap();
+    assert!(finals[0].counts && finals[1].counts);
+    assert_eq!((finals[0].list.len(), finals[1].list.len()), (3, 2));
+    // A longer extension that nobody uses brings no other final.
+    end_after(open_course.store.finals("othello").unwrap()[0].at);
+    class.work_until("looked", |_| {
+        std::thread::sleep(Duration::from_millis(2500));
+        true
+    });
+    assert_eq!(open_course.store.finals("othello").unwrap().len(), 2);
 }
 
 #[test]

@@ -63,7 +63,7 @@ fn one(
             @if finale.tournament.is_none() { p { "Fewer than two programs have passed: there is nothing to play." } }
             @else if finale.finished { p { span.tag.good { "over" } } }
             @else { p { span.tag { "being played" } " " @if let Some(standings) = &finale.standings { (standings.played) " games are over." } } }
-            @if !finale.counts { p { "A trial, begun before the last deadline was over: it counts for no grade." } }
+            @if !finale.counts { p { "A trial, begun before the deadline was over: it counts for no grade." } }
             @if !table.is_empty() {
                 p { a href={ "/a/" (assignment) "/finals/" (finale.number) } aria-label={ "Games of final " (finale.number) } { "Games" } }
                 div.scroll tabindex="0" role="region" aria-label={ "Table of final " (finale.number) } {

@@ -10,7 +10,7 @@ use axum::extract::Path;
 use axum::http::header;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use course::grades::Grade;
-use course::time::now;
+use course::time::{Moment, now};
 use course::{Assignment, Person, Role, exports};
 use futures_util::{Stream, stream};
 use maud::{Markup, html};
@@ -121,8 +121,9 @@ pub(super) async fn grades(
         let assignment = assignment::find(open_course, &id)?;
         let grades = handle.block_on(open_course.grades(assignment))?;
         let names = Names::for_reader(open_course, staff)?;
-        let last = open_course.last_deadline(assignment)?;
-        let ahead = last.filter(|last| now() <= last.at);
+        let ahead = |moment: &Moment| now() <= moment.at;
+        let trial = assignment.deadline.filter(ahead);
+        let extended = open_course.last_deadline(assignment)?.filter(ahead);
         let base = format!("/staff/a/{id}");
         let body = html! {
             p { a href="/staff" { "← Staff" } }
@@ -136,11 +137,12 @@ pub(super) async fn grades(
             @if assignment.play.is_some() {
                 form.card.narrow method="post" action={ (base) "/final" } data-plain {
                     h2 { "Final" }
-                    @match ahead {
-                        Some(last) => p { "Freezes the list of versions as it is now and plays a trial, which counts for no grade. The final that counts begins by itself when the last deadline, " (last) ", is over." },
+                    @match trial {
+                        Some(_) => p { "Freezes the list of versions as it is now and plays a trial, which counts for no grade." },
                         None => p { "Freezes the list of versions as it is now (those that came before the deadline and have passed by now) and plays another final, which counts for grades instead of earlier ones. They stay." },
                     }
-                    div.actions { button { @if ahead.is_some() { "Play a trial" } @else { "Play a new final" } } }
+                    @if let Some(last) = extended { p { "Hand-ins end at " (last) ", the last extension included. Then the final with all of them begins by itself." } }
+                    div.actions { button { @if trial.is_some() { "Play a trial" } @else { "Play a new final" } } }
                 }
             }
             h2 { "Grades" }
