@@ -1,17 +1,19 @@
 //! What staff take out of a course: grades as CSV, for Gradescope and as JUnit, and all sources.
 
-use std::collections::BTreeMap;
-use std::io;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Seek, Write};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use quick_junit::{NonSuccessKind, Report, SerializeError, TestCase, TestCaseStatus, TestSuite};
-use referee::cell;
+use referee::{cell, private_file};
 use serde_json::{Value, json};
 
 use crate::config::Assignment;
 use crate::grades::Grade;
-use crate::open_course::{OpenCourse, OpenCourseError};
+use crate::open_course::{INCOMING, OpenCourse, OpenCourseError};
+use crate::secret;
 use crate::store::{Person, Role};
 
 /// Grades as CSV, one line for every student.
@@ -111,18 +113,32 @@ pub fn junit(
 
 impl OpenCourse {
     /// The sources of the latest version of every team as one archive, a folder for each, as
-    /// programs that look for plagiarism take them.
-    pub fn sources(&self, assignment: &Assignment) -> Result<Vec<u8>, OpenCourseError> {
+    /// programs that look for plagiarism take them. It is a file without a name, to be read from
+    /// its beginning: a whole class has no room in memory.
+    pub fn sources(&self, assignment: &Assignment) -> Result<File, OpenCourseError> {
+        let failed = |error: io::Error| OpenCourseError::Disk {
+            path: self.course.folder.clone(),
+            error,
+        };
+        let path = self.course.folder.join(INCOMING).join(secret::fresh());
+        let mut file = private_file(&path).map_err(failed)?;
+        fs::remove_file(&path).map_err(failed)?;
         let people = self.store.people()?;
-        let mut archive = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::default()));
+        let packed = GzEncoder::new(BufWriter::new(&file), Compression::default());
+        let mut archive = tar::Builder::new(packed);
         archive.follow_symlinks(false);
+        let mut names = BTreeSet::new();
         for version in self.store.latest(&assignment.id)? {
             let members = people.iter().filter(|person| person.team == version.team);
             let logins: Vec<String> = members.map(|person| file_name(&person.login)).collect();
-            let name = match logins.concat().is_empty() {
+            let mut name = match logins.concat().is_empty() {
                 true => format!("team-{}", version.team),
                 false => logins.join("+"),
             };
+            // Two ids may look alike as names of folders.
+            while !names.insert(name.to_lowercase()) {
+                name += &format!("-team-{}", version.team);
+            }
             let folder = self.folder(&version).join("sources");
             archive
                 .append_dir_all(format!("{}/{name}", assignment.id), &folder)
@@ -131,12 +147,10 @@ impl OpenCourse {
                     error,
                 })?;
         }
-        let failed = |error: io::Error| OpenCourseError::Disk {
-            path: self.course.folder.clone(),
-            error,
-        };
-        let packed = archive.into_inner().map_err(failed)?;
-        packed.finish().map_err(failed)
+        let packed = archive.into_inner().and_then(GzEncoder::finish);
+        let written = packed.and_then(|mut packed| packed.flush());
+        written.and_then(|()| file.rewind()).map_err(failed)?;
+        Ok(file)
     }
 }
 

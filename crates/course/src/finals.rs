@@ -1,7 +1,7 @@
 //! Finals: when the deadline of everybody is over, the list of versions is frozen and a
 //! tournament is played. It goes on after a restart, and staff can play another one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -9,12 +9,16 @@ use referee::Limits;
 use tournament::{Config, RawConfig, RunOptions, Standings, StoreError};
 
 use crate::config::{Assignment, Play};
+use crate::judge::{Trouble, caught};
 use crate::open_course::{OpenCourse, OpenCourseError, locked};
-use crate::store::{FinalRow, FrozenRow, Side};
-use crate::time::now;
+use crate::store::{FinalRow, FrozenRow, Side, VersionRow};
+use crate::time::{Moment, now};
 
 /// How often the clock is looked at.
 const TICK: Duration = Duration::from_secs(1);
+
+/// So long a final that cannot go on is left alone.
+const REST: Duration = Duration::from_secs(60);
 
 /// So long the table of a final that is being played is shown as it is.
 const FRESH: Duration = Duration::from_secs(2);
@@ -40,113 +44,147 @@ pub struct Final {
     pub standings: Option<Arc<Standings>>,
     /// Whether it is over.
     pub finished: bool,
+    /// Whether it counts for grades: it is no trial that was begun before the deadline was over.
+    pub counts: bool,
 }
 
 /// Looks at the clock, and plays finals that are due, until the course closes.
 pub(crate) fn watch(open_course: &OpenCourse) {
-    let mut over: BTreeSet<String> = BTreeSet::new();
+    let mut watch = Watch {
+        open_course,
+        over: BTreeSet::new(),
+        resting: HashMap::new(),
+    };
     while !open_course.is_stopped() {
         for assignment in &open_course.course.assignments {
-            if open_course.is_stopped() {
-                return;
-            }
-            let done = due(open_course, assignment)
-                .and_then(|()| play_all(open_course, assignment, &mut over));
-            if let Err(problem) = done {
-                let what = format!("final of {}: {problem}", assignment.id);
-                let _ = open_course.store.note(None, &what);
-                open_course.wait(Duration::from_secs(30));
-            }
+            watch.look(assignment);
         }
         std::thread::sleep(TICK);
     }
 }
 
-/// Freezes the first list of an assignment when the last deadline is over and every version that
-/// came in time has its verdict.
-fn due(open_course: &OpenCourse, assignment: &Assignment) -> Result<(), String> {
-    let text = |error: StoreError| error.to_string();
-    let (Some(deadline), Some(_)) = (assignment.deadline, assignment.play) else {
+/// Who looks at the clock.
+struct Watch<'a> {
+    open_course: &'a OpenCourse,
+    /// What is done: finals that are over.
+    over: BTreeSet<String>,
+    /// What could not be done is left alone until then.
+    resting: HashMap<String, Instant>,
+}
+
+impl Watch<'_> {
+    /// Does what is due, the oldest final first: one that cannot be played is not in the way of the next.
+    fn look(&mut self, assignment: &Assignment) {
+        let (open_course, id) = (self.open_course, &assignment.id);
+        self.attempt(&format!("final of {id}"), || due(open_course, assignment));
+        // A list that cannot be frozen is not in the way either.
+        let finals = open_course.store.finals(id).unwrap_or_default();
+        for row in finals.iter().rev() {
+            let what = format!("final {} of {id}", row.number);
+            if let Some(tournament) = &row.tournament
+                && !self.over.contains(&what)
+                && self.attempt(&what, || play(open_course, assignment, row, tournament))
+            {
+                self.over.insert(what);
+            }
+        }
+    }
+
+    /// Does something, unless it was in trouble a moment ago; whether it is done. Staff are told of trouble.
+    fn attempt(&mut self, what: &str, work: impl FnOnce() -> Result<(), Trouble>) -> bool {
+        let open_course = self.open_course;
+        let rests = self.resting.get(what);
+        if open_course.is_stopped() || rests.is_some_and(|until| *until > Instant::now()) {
+            return false;
+        }
+        match caught(work) {
+            Ok(()) => {
+                open_course.told.is_over(what);
+                true
+            }
+            Err(Trouble::Stopped) => false,
+            Err(Trouble::Machine(problem)) => {
+                open_course.tell(what, &format!("{what}: {problem}"));
+                self.resting.insert(what.into(), Instant::now() + REST);
+                false
+            }
+        }
+    }
+}
+
+/// Freezes the list of an assignment when the last deadline is over and every version that came in
+/// time has its verdict, unless staff have begun a final with that very list after the deadline.
+fn due(open_course: &OpenCourse, assignment: &Assignment) -> Result<(), Trouble> {
+    let (Some(last), Some(_)) = (open_course.last_deadline(assignment)?, assignment.play) else {
         return Ok(());
     };
-    let last = deadline.at + open_course.store.longest_extension().map_err(text)?;
-    if now() <= last
-        || !open_course
-            .store
-            .finals(&assignment.id)
-            .map_err(text)?
-            .is_empty()
-    {
+    let last = last.at;
+    let mut finals = open_course.store.finals(&assignment.id)?;
+    finals.retain(|row| counts(assignment, row));
+    if now() <= last || finals.first().is_some_and(|row| row.at > last) {
         return Ok(());
     }
-    let waiting = open_course.store.waiting().map_err(text)?;
+    // What began in time is in the store before it no longer arrives.
+    if open_course.arrivals.any_until(last) {
+        return Ok(());
+    }
+    let waiting = open_course.store.waiting()?;
     if waiting
         .iter()
         .any(|version| version.assignment == assignment.id)
     {
         return Ok(());
     }
+    if let Some(latest) = finals.first() {
+        let frozen = open_course.store.frozen(latest.id)?;
+        let frozen: BTreeSet<i64> = frozen.iter().map(|row| row.version).collect();
+        let list = open_course.finalists(assignment)?;
+        if frozen == list.iter().map(|version| version.id).collect() {
+            return Ok(());
+        }
+    }
     open_course
         .freeze(assignment, None)
-        .map_err(|error| error.to_string())?;
+        .map_err(|error| Trouble::Machine(error.to_string()))?;
     Ok(())
 }
 
-/// Plays what is left of all finals, the oldest first: one that staff have begun does not end another.
-fn play_all(
-    open_course: &OpenCourse,
-    assignment: &Assignment,
-    over: &mut BTreeSet<String>,
-) -> Result<(), String> {
-    let finals = open_course.store.finals(&assignment.id);
-    let finals = finals.map_err(|error| error.to_string())?;
-    let mut done = Ok(());
-    for row in finals.iter().rev() {
-        let Some(tournament) = &row.tournament else {
-            continue;
-        };
-        if over.contains(tournament) || open_course.is_stopped() {
-            continue;
-        }
-        match play(open_course, assignment, row, tournament) {
-            Ok(true) => drop(over.insert(tournament.clone())),
-            Ok(false) => {}
-            // One that cannot be played is not in the way of the next.
-            Err(problem) => done = Err(problem),
-        }
-    }
-    done
+/// Whether a final counts for grades.
+fn counts(assignment: &Assignment, row: &FinalRow) -> bool {
+    let deadline = assignment.deadline;
+    deadline.is_none_or(|deadline| row.at > deadline.at)
 }
 
-/// Plays what is left of a final; says whether it is over.
+/// Plays what is left of a final, until it is over.
 fn play(
     open_course: &OpenCourse,
     assignment: &Assignment,
     row: &FinalRow,
     tournament: &str,
-) -> Result<bool, String> {
+) -> Result<(), Trouble> {
+    let machine = |what: String| Trouble::Machine(what);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .enable_all()
         .build()
-        .map_err(|error| error.to_string())?;
+        .map_err(|error| machine(error.to_string()))?;
     let begun = match runtime.block_on(open_course.finals.tournament(tournament)) {
-        Ok(begun) if begun.finished => return Ok(true),
+        Ok(begun) if begun.finished => return Ok(()),
         Ok(begun) => Some(begun.config),
         Err(StoreError::NoTournament(_)) => None,
-        Err(error) => return Err(error.to_string()),
+        Err(error) => return Err(error.into()),
     };
-    let list = open_course.store.frozen(row.id);
-    let list = list.map_err(|error| error.to_string())?;
+    let list = open_course.store.frozen(row.id)?;
     let versions: Vec<i64> = list.iter().map(|row| row.version).collect();
     let config = open_course
         .final_config(assignment, row.number, &versions)?
-        .ok_or("there is nobody to play")?;
+        .ok_or_else(|| machine("there is nobody to play".into()))?;
     // It is played as it was begun, whatever the file of the course says by now.
     let config = match config.id() == tournament {
         true => config,
         false => {
-            begun.ok_or("course.toml has changed since the list was frozen: play a new one")?
+            let changed = "course.toml has changed since the list was frozen: play a new one";
+            begun.ok_or_else(|| machine(changed.into()))?
         }
     };
     let options = RunOptions {
@@ -158,24 +196,45 @@ fn play(
     };
     let summary = runtime
         .block_on(tournament::run(&open_course.finals, &config, &options))
-        .map_err(|error| error.to_string())?;
+        .map_err(|error| machine(error.to_string()))?;
     if summary.finished {
         let what = format!("final {} of {} is over", row.number, assignment.id);
         let _ = open_course.store.note(None, &what);
+        return Ok(());
     }
-    Ok(summary.finished)
+    if open_course.is_stopped() {
+        return Err(Trouble::Stopped);
+    }
+    let aside = summary.quarantined.len();
+    Err(machine(format!(
+        "it waits for games that are put aside, since nothing came of them ({aside}): let the workers play them again"
+    )))
 }
 
 impl OpenCourse {
-    /// Freezes the list of versions that play the next final: the last passing version of every
-    /// team that came before its deadline. The number of the final.
+    /// The last moment at which anybody may hand in, with all extensions.
+    pub fn last_deadline(&self, assignment: &Assignment) -> Result<Option<Moment>, StoreError> {
+        let longest = self.store.longest_extension()?;
+        Ok(assignment.deadline_with(longest))
+    }
+
+    /// Who plays a final: the last passing version of every team of students that came before its
+    /// deadline.
+    fn finalists(&self, assignment: &Assignment) -> Result<Vec<VersionRow>, StoreError> {
+        let before = assignment.deadline.map_or(i64::MAX, |deadline| deadline.at);
+        let mut versions = self.store.active_at(&assignment.id, before)?;
+        let students = self.store.teams_of_students()?;
+        versions.retain(|version| students.contains(&version.team));
+        Ok(versions)
+    }
+
+    /// Freezes the list of versions that play the next final. Its number.
     pub fn freeze(&self, assignment: &Assignment, by: Option<i64>) -> Result<u32, OpenCourseError> {
         let refused = |what: String| OpenCourseError::Refused(what);
         if assignment.play.is_none() {
             return Err(refused("programs of this assignment do not play".into()));
         }
-        let before = assignment.deadline.map_or(i64::MAX, |deadline| deadline.at);
-        let mut versions = self.store.active_at(&assignment.id, before)?;
+        let mut versions = self.finalists(assignment)?;
         let table = self.fresh_table(assignment)?;
         let strength = |version: i64| {
             let number = table.find(&Side::Version(version));
@@ -191,7 +250,7 @@ impl OpenCourse {
         let ids: Vec<i64> = versions.iter().map(|version| version.id).collect();
         let config = self
             .final_config(assignment, number, &ids)
-            .map_err(refused)?;
+            .map_err(|trouble| refused(trouble.to_string()))?;
         let tournament = config.as_ref().map(Config::id);
         let list: Vec<(i64, i64)> = versions.iter().map(|v| (v.team, v.id)).collect();
         let frozen = self
@@ -211,7 +270,7 @@ impl OpenCourse {
         assignment: &Assignment,
         number: u32,
         versions: &[i64],
-    ) -> Result<Option<Config>, String> {
+    ) -> Result<Option<Config>, Trouble> {
         let Some(play) = assignment.play else {
             return Ok(None);
         };
@@ -230,7 +289,8 @@ impl OpenCourse {
         config.seed = finale.seed.wrapping_add(u64::from(number) - 1);
         config.limits = Limits::for_game(play.game).with(&assignment.limits);
         config.folder = Some(self.course.folder.clone());
-        let config = Config::try_from(config).map_err(|error| error.to_string())?;
+        let config = Config::try_from(config);
+        let config = config.map_err(|error| Trouble::Machine(error.to_string()))?;
         Ok(Some(config))
     }
 
@@ -239,7 +299,7 @@ impl OpenCourse {
         assignment: &Assignment,
         play: Play,
         versions: &[i64],
-    ) -> Result<Vec<referee::PlayerSpec>, String> {
+    ) -> Result<Vec<referee::PlayerSpec>, Trouble> {
         let mut players = Vec::new();
         for version in versions {
             players.push(self.player(&Side::Version(*version), play, assignment)?);
@@ -265,6 +325,7 @@ impl OpenCourse {
                 standings = Some(known.standings);
             }
             finals.push(Final {
+                counts: counts(assignment, &row),
                 number: row.number,
                 list: self.store.frozen(row.id)?,
                 tournament: row.tournament,

@@ -1,9 +1,10 @@
 //! Grades: points by the rule of an assignment, each with its reason.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use referee::check::WEIGHTS;
-use tournament::StoreError;
+use tournament::{Standing, StoreError};
 
 use crate::config::Assignment;
 use crate::finals::Final;
@@ -52,17 +53,25 @@ pub fn detail(step: &Step) -> Detail {
     serde_json::from_str(&step.detail).unwrap_or_default()
 }
 
+/// What decides the grades of an assignment beside the versions of a team.
+struct Basis {
+    /// The finals that count, the newest first.
+    finals: Vec<Final>,
+    /// The ladder, if programs play.
+    table: Option<Arc<Table>>,
+    /// Where every team of students stands, the best lowest.
+    places: BTreeMap<i64, i64>,
+    /// Where that is.
+    place_in: &'static str,
+}
+
 impl OpenCourse {
     /// The grades of all teams with students in an assignment, by number of the team.
     pub async fn grades(
         &self,
         assignment: &Assignment,
     ) -> Result<BTreeMap<i64, Grade>, StoreError> {
-        let finals = self.finals_of(assignment).await?;
-        let table = match assignment.play {
-            Some(_) => Some(self.table(assignment)?),
-            None => None,
-        };
+        let basis = self.basis(assignment).await?;
         let active = self.store.active(&assignment.id)?;
         let active: BTreeMap<i64, VersionRow> =
             active.into_iter().map(|row| (row.team, row)).collect();
@@ -70,8 +79,7 @@ impl OpenCourse {
         for person in self.store.people()? {
             if person.role == Role::Student && !grades.contains_key(&person.team) {
                 let playing = active.get(&person.team).cloned();
-                let grade =
-                    self.grade_of(assignment, &person, playing, &finals, table.as_deref())?;
+                let grade = self.grade_of(assignment, person.team, playing, &basis)?;
                 grades.insert(person.team, grade);
             }
         }
@@ -84,39 +92,53 @@ impl OpenCourse {
         assignment: &Assignment,
         person: &Person,
     ) -> Result<Grade, StoreError> {
-        let finals = self.finals_of(assignment).await?;
+        let basis = self.basis(assignment).await?;
+        let playing = self.store.active_of(person.team, &assignment.id)?;
+        self.grade_of(assignment, person.team, playing, &basis)
+    }
+
+    async fn basis(&self, assignment: &Assignment) -> Result<Basis, StoreError> {
+        let mut finals = self.finals_of(assignment).await?;
+        finals.retain(|finale| finale.counts);
         let table = match assignment.play {
             Some(_) => Some(self.table(assignment)?),
             None => None,
         };
-        let playing = self.store.active_of(person.team, &assignment.id)?;
-        self.grade_of(assignment, person, playing, &finals, table.as_deref())
+        let (mut places, place_in) = places(&finals, table.as_deref());
+        let students = self.store.teams_of_students()?;
+        places.retain(|team, _| students.contains(team));
+        Ok(Basis {
+            finals,
+            table,
+            places,
+            place_in,
+        })
     }
 
     fn grade_of(
         &self,
         assignment: &Assignment,
-        person: &Person,
+        team: i64,
         playing: Option<VersionRow>,
-        finals: &[Final],
-        table: Option<&Table>,
+        basis: &Basis,
     ) -> Result<Grade, StoreError> {
-        let team = person.team;
-        let (version, cases) = match self.counting(assignment, team, playing, finals)? {
+        let (version, cases) = match self.counting(assignment, team, playing, &basis.finals)? {
             Some((version, cases)) => (Some(version), Some(cases)),
             None => (None, None),
         };
         let mut lines = vec![cases_line(assignment, version.as_ref(), cases.as_ref())];
-        let number = match (&version, table) {
-            (Some(version), Some(table)) => table.find(&Side::Version(version.id)),
-            _ => None,
-        };
-        if let Some(table) = table {
+        if let Some(table) = &basis.table {
+            // The ladder knows the version that plays, whichever a final has frozen.
+            let mut players = table.players.iter();
+            let number = players.position(|player| player.team == Some(team));
             for (index, reference) in assignment.references.iter().enumerate() {
                 let (points, why) = match number {
                     Some(number) => {
                         let difference = table.difference(number, index);
-                        let why = format!("{difference:.0} Elo against it on the ladder");
+                        let version = table.players[number].number.unwrap_or_default();
+                        let why = format!(
+                            "version {version}: {difference:.0} Elo against it on the ladder"
+                        );
                         match table.beats(number, index) {
                             true => (reference.points, why),
                             false => (
@@ -135,7 +157,7 @@ impl OpenCourse {
                 });
             }
             if assignment.grade.rank_bonus > 0.0 {
-                lines.push(rank_line(assignment, version.as_ref(), finals, table));
+                lines.push(rank_line(assignment, team, basis));
             }
         }
         Ok(Grade {
@@ -146,8 +168,8 @@ impl OpenCourse {
         })
     }
 
-    /// The version that counts: the one of the latest final, or else the last that passed, or
-    /// else the one with most points for its cases.
+    /// The version that counts: the one of the latest final that does, or else the last that
+    /// passed, or else the one with most points for its cases.
     fn counting(
         &self,
         assignment: &Assignment,
@@ -220,45 +242,43 @@ fn cases_line(
     }
 }
 
-/// The bonus for the place in the final, or on the ladder while there is none.
-fn rank_line(
-    assignment: &Assignment,
-    version: Option<&VersionRow>,
-    finals: &[Final],
-    table: &Table,
-) -> GradeLine {
-    let most = assignment.grade.rank_bonus;
-    let key = version.map(|version| Side::Version(version.id));
-    let finished = finals.iter().find(|f| f.finished && f.standings.is_some());
-    // Where everybody stands, the best lowest, and where the version does.
-    let (levels, own, where_): (Vec<i64>, Option<i64>, &str) =
-        match finished.and_then(|f| f.standings.as_ref()) {
-            Some(standings) => {
-                let rows = standings.rows.iter();
-                let sides = rows.map(|row| (Side::of_player(&row.name), row.rank as i64));
-                let students: Vec<(Side, i64)> = sides
-                    .filter(|(side, _)| matches!(side, Side::Version(_)))
-                    .collect();
-                let own = students.iter().find(|(side, _)| Some(side) == key.as_ref());
-                let own = own.map(|(_, rank)| *rank);
-                let levels = students.iter().map(|(_, rank)| *rank).collect();
-                (levels, own, "in the final")
-            }
-            None => {
-                // Less than a hundredth of a point apart is no difference.
-                let level = |player: &Contender| (-100.0 * player.rating.elo).round() as i64;
-                let students = table.players[table.references..].iter();
-                let own = key.as_ref().and_then(|key| table.find(key));
-                let own = own.map(|number| level(&table.players[number]));
-                (students.map(level).collect(), own, "on the ladder so far")
-            }
+/// Where every team stands, the best lowest: in the latest final that is over, or on the ladder
+/// while there is none; and which of them it is.
+fn places(finals: &[Final], table: Option<&Table>) -> (BTreeMap<i64, i64>, &'static str) {
+    let mut over = finals.iter().filter(|finale| finale.finished);
+    let played = over.find_map(|finale| Some((finale, finale.standings.as_ref()?)));
+    if let Some((finale, standings)) = played {
+        let list = finale.list.iter();
+        let teams: BTreeMap<i64, i64> = list.map(|row| (row.version, row.team)).collect();
+        let place = |row: &Standing| match Side::of_player(&row.name) {
+            Side::Version(version) => Some((*teams.get(&version)?, row.rank as i64)),
+            Side::Reference(_) => None,
         };
-    let (points, why) = match own {
+        return (
+            standings.rows.iter().filter_map(place).collect(),
+            "in the final",
+        );
+    }
+    // Less than a hundredth of a point apart is no difference.
+    let level = |player: &Contender| (-100.0 * player.rating.elo).round() as i64;
+    let players = table.map_or(&[][..], |table| &table.players);
+    let place = |player: &Contender| Some((player.team?, level(player)));
+    (
+        players.iter().filter_map(place).collect(),
+        "on the ladder so far",
+    )
+}
+
+/// The bonus for the place in the final, or on the ladder while there is none.
+fn rank_line(assignment: &Assignment, team: i64, basis: &Basis) -> GradeLine {
+    let most = assignment.grade.rank_bonus;
+    let levels: Vec<i64> = basis.places.values().copied().collect();
+    let (points, why) = match basis.places.get(&team) {
         Some(own) => {
-            let (share, place) = share(&levels, own);
-            (most * share, format!("{place} {where_}"))
+            let (share, place) = share(&levels, *own);
+            (most * share, format!("{place} {}", basis.place_in))
         }
-        None => (0.0, format!("no place {where_}")),
+        None => (0.0, format!("no place {}", basis.place_in)),
     };
     GradeLine {
         what: "rank".into(),

@@ -1,6 +1,7 @@
 //! What happens to a version: it is built, graded, and played.
 
 use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -11,8 +12,9 @@ use referee::check::{Candidate, CaseResult, CheckOptions, CheckReport, Checker, 
 use referee::{Ending, GameRecord, GameSetup, Limits, MoveRecord, Score, Verdict};
 use rules::Side as Colour;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 use tournament::StoreError;
-use tournament::runner::Grading;
+use tournament::runner::{Grading, panic_message};
 
 use crate::config::{Assignment, Play};
 use crate::open_course::{OpenCourse, locked};
@@ -80,12 +82,26 @@ pub struct FailedCase {
 }
 
 /// Why a step was not taken: no fault of the version.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Trouble {
     /// The course is being closed.
+    #[error("the course is being closed")]
     Stopped,
     /// Something is wrong with the machine; the step is taken again later.
+    #[error("{0}")]
     Machine(String),
+}
+
+impl From<StoreError> for Trouble {
+    fn from(error: StoreError) -> Trouble {
+        Trouble::Machine(error.to_string())
+    }
+}
+
+/// Does a piece of work. A panic is a mistake of ours: it ends this work, and not the thread.
+pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, Trouble>) -> Result<T, Trouble> {
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|panic| Err(Trouble::Machine(panic_message(panic.as_ref()))))
 }
 
 /// So much of a text is kept.
@@ -94,7 +110,6 @@ const LONGEST_TEXT: usize = 4000;
 impl OpenCourse {
     /// Takes the next step of a version and writes what came of it.
     pub(crate) fn take_step(&self, version: &VersionRow, step: StepName) -> Result<(), Trouble> {
-        let machine = |error: tournament::StoreError| Trouble::Machine(error.to_string());
         let assignment = self.course.assignment(&version.assignment).ok_or_else(|| {
             Trouble::Machine(format!("there is no assignment {}", version.assignment))
         })?;
@@ -117,12 +132,11 @@ impl OpenCourse {
             summary,
             detail: serde_json::to_string(&detail).unwrap_or_default(),
         };
-        self.store
-            .add_step(version.id, &step, &games, ok && last)
-            .map_err(machine)
+        self.store.add_step(version.id, &step, &games, ok && last)?;
+        Ok(())
     }
 
-    fn build(&self, version: &VersionRow) -> Result<Outcome, Trouble> {
+    pub(crate) fn build(&self, version: &VersionRow) -> Result<Outcome, Trouble> {
         self.says(version.id, "being built".into());
         let disk = |error: std::io::Error| Trouble::Machine(error.to_string());
         let language = self.course.languages.iter();
@@ -179,8 +193,7 @@ impl OpenCourse {
         assignment: &Assignment,
     ) -> Result<Outcome, Trouble> {
         let machine = |error: referee::RefereeError| Trouble::Machine(error.to_string());
-        let seed = self.seed_of(version, assignment);
-        let seed = seed.map_err(|error| Trouble::Machine(error.to_string()))?;
+        let seed = self.seed_of(version, assignment)?;
         let options = CheckOptions {
             seed,
             generated: assignment.check.generated,
@@ -188,7 +201,7 @@ impl OpenCourse {
             ..CheckOptions::default()
         };
         let checker = Checker::new(assignment.subject, &options).map_err(machine)?;
-        let built = self.built(version).map_err(Trouble::Machine)?;
+        let built = self.built(version)?;
         let candidate = Candidate {
             command: built.command,
             folder: Some(built.folder),
@@ -378,10 +391,7 @@ impl OpenCourse {
         start: AnyPosition,
         seed: u64,
     ) -> Result<GameSetup, Trouble> {
-        let player = |side: &Side| {
-            self.player(side, play, assignment)
-                .map_err(Trouble::Machine)
-        };
+        let player = |side: &Side| self.player(side, play, assignment);
         let mut setup = GameSetup::new(start, [player(&players[0])?, player(&players[1])?]);
         setup.limits = Limits::for_game(play.game).with(&assignment.limits);
         setup.seed = seed;
@@ -413,6 +423,7 @@ impl OpenCourse {
         }
     }
 
+    /// Notes that a game is not scored. While it is tried again, it is noted once for each reason.
     pub(crate) fn quarantine(
         &self,
         assignment: &Assignment,
@@ -420,15 +431,37 @@ impl OpenCourse {
         players: &[Side; 2],
         reason: &str,
     ) {
+        if !self
+            .told
+            .is_new(&meeting(assignment, purpose, players), reason)
+        {
+            return;
+        }
         // If even that cannot be written, the game is not scored all the same.
         let _ = self
             .store
             .quarantine(&assignment.id, purpose, players, reason);
     }
+
+    /// A game has been scored: what spoils the next one is noted again.
+    pub(crate) fn not_quarantined(
+        &self,
+        assignment: &Assignment,
+        purpose: Purpose,
+        players: &[Side; 2],
+    ) {
+        self.told.is_over(&meeting(assignment, purpose, players));
+    }
+}
+
+/// What a game is called by which somebody is told of trouble.
+fn meeting(assignment: &Assignment, purpose: Purpose, players: &[Side; 2]) -> String {
+    let [first, second] = players.each_ref().map(Side::key);
+    format!("{} {} {first} {second}", assignment.id, purpose.name())
 }
 
 /// What came of a step: whether the version got through, in a line, in full, and the games.
-type Outcome = (bool, String, Detail, Vec<NewGame>);
+pub(crate) type Outcome = (bool, String, Detail, Vec<NewGame>);
 
 /// A game as it is kept.
 pub(crate) fn rated(
@@ -520,6 +553,14 @@ mod tests {
     use referee::{Seconds, Span};
 
     use super::*;
+
+    #[test]
+    fn a_panic_is_trouble_with_the_machine() {
+        assert_eq!(caught(|| Ok(1)), Ok(1));
+        let panicked = caught(|| -> Result<(), Trouble> { panic!("a bug") });
+        let said = Trouble::Machine("panicked: a bug".into());
+        assert_eq!(panicked, Err(said));
+    }
 
     #[test]
     fn only_what_is_merely_late_is_asked_again() {

@@ -8,6 +8,7 @@
 //!
 //! Nothing here knows of pages.
 
+mod arriving;
 pub mod config;
 pub mod exports;
 mod final_games;
@@ -21,9 +22,11 @@ pub mod roster;
 pub mod secret;
 pub mod store;
 pub mod time;
+mod told;
 mod work;
 mod workers;
 
+pub use arriving::Arriving;
 pub use config::{Assignment, Course, TEMPLATE};
 pub use final_games::{FinalGame, Wanted};
 pub use finals::Final;

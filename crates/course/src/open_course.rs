@@ -14,13 +14,16 @@ use thiserror::Error;
 use tournament::runner::RemoteMachines;
 use tournament::{RunError, StoreError};
 
+use crate::arriving::{Arrivals, Arriving};
 use crate::config::{Assignment, Course, Play};
 use crate::finals::Known;
+use crate::judge::Trouble;
 use crate::ladder::Table;
 use crate::names;
 use crate::secret;
 use crate::store::{HandIn, NotTaken, Person, Side, Store, VersionRow, keep_private};
-use crate::time::now;
+use crate::time::Millis;
+use crate::told::Told;
 use crate::workers::Workers;
 
 /// The store of a course, in its folder.
@@ -32,8 +35,8 @@ pub const FINALS: &str = "finals.db";
 /// Versions, in the folder of the course: each has `sources` and `built`.
 pub const VERSIONS: &str = "versions";
 
-/// Where hand-ins are unpacked before they are taken.
-const INCOMING: &str = "incoming";
+/// Where hand-ins are unpacked before they are taken, and archives written before they are sent.
+pub(crate) const INCOMING: &str = "incoming";
 
 /// A course that is open.
 #[derive(Debug)]
@@ -54,6 +57,12 @@ pub struct OpenCourse {
     pub(crate) doing: Mutex<HashMap<i64, String>>,
     /// The players of ladder games that are being played.
     pub(crate) playing: Mutex<Vec<String>>,
+    /// Hand-ins that have begun to arrive.
+    pub(crate) arrivals: Arrivals,
+    /// Held by whoever builds a version again.
+    building_again: Mutex<()>,
+    /// What staff know of trouble that goes on.
+    pub(crate) told: Told,
     pub(crate) stop: Arc<AtomicBool>,
     /// Other machines that play and grade instead of this one.
     pub(crate) workers: Option<Workers>,
@@ -98,7 +107,8 @@ impl OpenCourse {
         // What was not taken is nobody's.
         let incoming = course.folder.join(INCOMING);
         for entry in std::fs::read_dir(&incoming).into_iter().flatten().flatten() {
-            let _ = std::fs::remove_dir_all(entry.path());
+            let path = entry.path();
+            let _ = std::fs::remove_dir_all(&path).or_else(|_| std::fs::remove_file(&path));
         }
         Ok(OpenCourse {
             course,
@@ -109,6 +119,9 @@ impl OpenCourse {
             making: tokio::sync::Mutex::default(),
             doing: Mutex::default(),
             playing: Mutex::default(),
+            arrivals: Arrivals::default(),
+            building_again: Mutex::default(),
+            told: Told::default(),
             stop: Arc::default(),
             workers: None,
             bell: Default::default(),
@@ -128,17 +141,24 @@ impl OpenCourse {
         Ok(self)
     }
 
-    /// Takes a hand-in. When this returns a version, it is on the disk.
+    /// A hand-in begins to arrive: this is the moment that counts.
+    #[must_use]
+    pub fn arriving(&self) -> Arriving {
+        self.arrivals.begin()
+    }
+
+    /// Takes a hand-in that has arrived. When this returns a version, it is on the disk.
     pub fn hand_in(
         &self,
         person: &Person,
         assignment: &Assignment,
         uploads: &[Upload],
+        arriving: &Arriving,
     ) -> Result<VersionRow, OpenCourseError> {
-        self.check_open(person, assignment)?;
+        self.check_open(person, assignment, arriving.since)?;
         let incoming = self.course.folder.join(INCOMING).join(secret::fresh());
         make_folder(&incoming)?;
-        let taken = self.take(person, assignment, uploads, &incoming);
+        let taken = self.take(person, assignment, uploads, arriving.since, &incoming);
         if incoming.exists() {
             let _ = std::fs::remove_dir_all(&incoming);
         }
@@ -147,14 +167,15 @@ impl OpenCourse {
         Ok(version)
     }
 
-    /// Whether hand-ins of this person are taken now.
+    /// Whether hand-ins of this person are taken that begin at a moment.
     pub fn check_open(
         &self,
         person: &Person,
         assignment: &Assignment,
+        at: Millis,
     ) -> Result<(), OpenCourseError> {
         if let Some(opens) = assignment.opens
-            && now() < opens.at
+            && at < opens.at
             && !person.is_staff()
         {
             return Err(OpenCourseError::Refused(format!(
@@ -163,7 +184,7 @@ impl OpenCourse {
         }
         let extension = self.store.extension(person.team)?;
         if let Some(deadline) = assignment.deadline_with(extension)
-            && now() > deadline.at
+            && at > deadline.at
         {
             return Err(OpenCourseError::Refused(format!(
                 "the deadline was {deadline}"
@@ -177,6 +198,7 @@ impl OpenCourse {
         person: &Person,
         assignment: &Assignment,
         uploads: &[Upload],
+        received: Millis,
         incoming: &Path,
     ) -> Result<VersionRow, OpenCourseError> {
         let sources = incoming.join("sources");
@@ -201,6 +223,7 @@ impl OpenCourse {
             hash: &found.hash,
             language: &language.name,
             per_day: assignment.hand_ins_per_day,
+            received,
         };
         let versions = self.course.folder.join(VERSIONS);
         let place = |folder: &str| {
@@ -292,17 +315,18 @@ impl OpenCourse {
         side: &Side,
         play: Play,
         assignment: &Assignment,
-    ) -> Result<PlayerSpec, String> {
+    ) -> Result<PlayerSpec, Trouble> {
+        let missing = |what: String| Trouble::Machine(format!("there is no {what}"));
         match side {
             Side::Reference(name) => {
                 let mut references = assignment.references.iter();
                 let reference = references.find(|reference| reference.name() == *name);
-                let reference = reference.ok_or_else(|| format!("there is no reference {name}"))?;
+                let reference = reference.ok_or_else(|| missing(format!("reference {name}")))?;
                 Ok(reference.player())
             }
             Side::Version(id) => {
-                let version = self.store.version(*id).map_err(|error| error.to_string())?;
-                let version = version.ok_or_else(|| format!("there is no version {id}"))?;
+                let version = self.store.version(*id)?;
+                let version = version.ok_or_else(|| missing(format!("version {id}")))?;
                 let mut player = self.built(&version)?.player(play.kind);
                 player.name = side.key();
                 Ok(player)
@@ -310,8 +334,31 @@ impl OpenCourse {
         }
     }
 
-    /// What was built of a version.
-    pub(crate) fn built(&self, version: &VersionRow) -> Result<Built, String> {
+    /// What was built of a version. What a machine that stopped has spoilt is built again.
+    pub(crate) fn built(&self, version: &VersionRow) -> Result<Built, Trouble> {
+        if let Ok(built) = self.read_built(version) {
+            return Ok(built);
+        }
+        // Whoever waits here finds it built.
+        let _only = locked(&self.building_again);
+        let problem = match self.read_built(version) {
+            Ok(built) => return Ok(built),
+            Err(problem) => problem,
+        };
+        let id = version.id;
+        let what = format!("version {id} is built again: {problem}");
+        self.tell(&format!("files of version {id}"), &what);
+        let built = self.build(version);
+        locked(&self.doing).remove(&id);
+        match built? {
+            (true, ..) => self.read_built(version).map_err(Trouble::Machine),
+            (false, problem, ..) => Err(Trouble::Machine(format!(
+                "version {id} cannot be built again: {problem}"
+            ))),
+        }
+    }
+
+    fn read_built(&self, version: &VersionRow) -> Result<Built, String> {
         let folder = self.folder(version);
         let path = folder.join("built.json");
         let text = std::fs::read_to_string(&path)

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::store::Role;
 use crate::time::Millis;
 
-/// One line of a roster.
+/// One line of a roster. What it does not say stays as it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// How they are called.
@@ -13,13 +13,13 @@ pub struct Entry {
     /// The id by which they log in.
     pub id: String,
     /// Where to write to; may be empty.
-    pub email: String,
+    pub email: Option<String>,
     /// The name of the team; empty for a team of one.
-    pub team: String,
+    pub team: Option<String>,
     /// How much longer than others, in milliseconds.
-    pub extension: Millis,
+    pub extension: Option<Millis>,
     /// What they may do.
-    pub role: Role,
+    pub role: Option<Role>,
 }
 
 impl Entry {
@@ -29,10 +29,10 @@ impl Entry {
         Entry {
             name: name.into(),
             id: id.into(),
-            email: String::new(),
-            team: String::new(),
-            extension: 0,
-            role: Role::Staff,
+            email: None,
+            team: None,
+            extension: None,
+            role: Some(Role::Staff),
         }
     }
 }
@@ -40,7 +40,8 @@ impl Entry {
 const COLUMNS: [&str; 6] = ["name", "id", "e-mail", "team", "extension", "role"];
 
 /// Reads a roster: columns `name` and `id`, and if wanted `e-mail`, `team`, `extension` (`2d 12h`)
-/// and `role` (`student` or `staff`), in any order. Errors begin with the number of the line.
+/// and `role` (`student` or `staff`), in any order. An empty field says something, a column that is
+/// not there does not. Errors begin with the number of the line.
 pub fn read(text: &str) -> Result<Vec<Entry>, String> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader = csv::ReaderBuilder::new()
@@ -77,9 +78,7 @@ pub fn read(text: &str) -> Result<Vec<Entry>, String> {
         let line = record.position().map_or(0, csv::Position::line);
         let field = |column: &str| {
             let place = places.get(column).copied();
-            place
-                .and_then(|place| record.get(place))
-                .unwrap_or_default()
+            place.and_then(|place| record.get(place))
         };
         if record.iter().all(str::is_empty) {
             continue;
@@ -96,13 +95,14 @@ pub fn read(text: &str) -> Result<Vec<Entry>, String> {
     }
 }
 
-fn entry<'a>(field: &dyn Fn(&str) -> &'a str) -> Result<Entry, String> {
-    let (name, id) = (field("name"), field("id"));
+fn entry<'a>(field: &dyn Fn(&str) -> Option<&'a str>) -> Result<Entry, String> {
+    let [name, id] = ["name", "id"].map(|column| field(column).unwrap_or_default());
+    let [email, team] = ["e-mail", "team"].map(field);
     for (what, text) in [
         ("name", name),
         ("id", id),
-        ("e-mail", field("e-mail")),
-        ("team", field("team")),
+        ("e-mail", email.unwrap_or_default()),
+        ("team", team.unwrap_or_default()),
     ] {
         if text.chars().any(char::is_control) || text.chars().count() > 100 {
             return Err(format!(
@@ -115,23 +115,25 @@ fn entry<'a>(field: &dyn Fn(&str) -> &'a str) -> Result<Entry, String> {
         return Err(format!("the {what} is missing"));
     }
     let extension = match field("extension") {
-        "" | "0" => 0,
-        text => {
+        None => None,
+        Some("" | "0") => Some(0),
+        Some(text) => {
             let time = humantime::parse_duration(text)
                 .map_err(|error| format!("extension {text:?}: {error}; write it as 2d 12h"))?;
-            Millis::try_from(time.as_millis()).unwrap_or(Millis::MAX / 4)
+            Some(Millis::try_from(time.as_millis()).unwrap_or(Millis::MAX / 4))
         }
     };
     let role = match field("role") {
-        "" | "student" => Role::Student,
-        "staff" => Role::Staff,
-        other => return Err(format!("the role {other:?} is not student or staff")),
+        None => None,
+        Some("" | "student") => Some(Role::Student),
+        Some("staff") => Some(Role::Staff),
+        Some(other) => return Err(format!("the role {other:?} is not student or staff")),
     };
     Ok(Entry {
         name: name.into(),
         id: id.into(),
-        email: field("e-mail").into(),
-        team: field("team").into(),
+        email: email.map(String::from),
+        team: team.map(String::from),
         extension,
         role,
     })
@@ -149,11 +151,10 @@ mod tests {
         let entries = read(text).unwrap();
         assert_eq!(entries.len(), 2);
         assert_eq!(entries[0].name, "Anna Ek");
-        assert_eq!(entries[0].extension, 60 * HOUR);
-        assert_eq!(
-            (entries[1].name.as_str(), entries[1].team.as_str()),
-            ("Bo", "")
-        );
+        assert_eq!(entries[0].extension, Some(60 * HOUR));
+        assert_eq!(entries[1].name, "Bo");
+        assert_eq!(entries[1].team.as_deref(), Some(""));
+        assert_eq!(entries[1].role, None);
     }
 
     #[track_caller]

@@ -2,7 +2,6 @@
 
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
 use argon2::{Algorithm, Argon2, Params, Version};
-use sha2::{Digest, Sha256};
 
 /// A password is at least this long, in characters.
 pub const SHORTEST_PASSWORD: usize = 10;
@@ -21,7 +20,7 @@ pub fn fresh() -> String {
 /// What is kept of a fresh text. It needs no salt, since it cannot be guessed.
 #[must_use]
 pub fn digest(secret: &str) -> String {
-    hex(&Sha256::digest(secret.as_bytes()))
+    referee::hash(secret.as_bytes())
 }
 
 /// Bytes as hexadecimal digits.

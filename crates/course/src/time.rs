@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use toml::value::{Datetime, Offset};
+use tournament::store::days_before;
 
 /// Milliseconds since 1970.
 pub type Millis = i64;
@@ -93,16 +94,6 @@ impl fmt::Display for Moment {
             }
         }
     }
-}
-
-/// Days from 1970-01-01 to a date of the Gregorian calendar; years begin in March here, so
-/// that the leap day is the last one.
-fn days_before(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use games::AnyPosition;
 
 use crate::config::{Assignment, Play};
-use crate::judge::{Trouble, rated};
+use crate::judge::{Trouble, caught, rated};
 use crate::open_course::{OpenCourse, locked};
 use crate::store::{ChallengeRow, NewGame, Purpose, Side, State, VersionRow};
 use crate::workers::AT_ONCE;
@@ -116,37 +116,38 @@ fn judge(open_course: &OpenCourse, claims: &Claims) {
             open_course.wait(LOOK);
             continue;
         };
-        let trouble = all_steps(open_course, version.id);
-        locked(&open_course.doing).remove(&version.id);
-        let rest = matches!(trouble, Some(Trouble::Machine(_)));
-        if let Some(Trouble::Machine(reason)) = trouble {
-            let id = version.id;
-            let what = format!("version {id} waits, since the machine is at fault: {reason}");
-            let _ = open_course.store.note(None, &what);
+        let id = version.id;
+        let about = format!("version {id}");
+        let taken = caught(|| all_steps(open_course, id));
+        locked(&open_course.doing).remove(&id);
+        let rest = matches!(taken, Err(Trouble::Machine(_)));
+        match taken {
+            Ok(()) => open_course.told.is_over(&about),
+            Err(Trouble::Stopped) => {}
+            Err(Trouble::Machine(reason)) => {
+                let what = format!("{about} waits, since the machine is at fault: {reason}");
+                open_course.tell(&about, &what);
+            }
         }
-        claims.leave(version.id, rest);
+        claims.leave(id, rest);
         open_course.ring();
     }
 }
 
 /// Takes the steps that a version has not taken.
-fn all_steps(open_course: &OpenCourse, id: i64) -> Option<Trouble> {
+fn all_steps(open_course: &OpenCourse, id: i64) -> Result<(), Trouble> {
     loop {
-        let version = match open_course.store.version(id) {
-            Ok(version) => version?,
-            Err(error) => return Some(Trouble::Machine(error.to_string())),
+        let Some(version) = open_course.store.version(id)? else {
+            return Ok(());
         };
         match version.state {
-            State::Before(step) => match open_course.take_step(&version, step) {
-                Ok(()) => {}
-                Err(trouble) => return Some(trouble),
-            },
+            State::Before(step) => open_course.take_step(&version, step)?,
             State::Failed(_) | State::Passed => {
                 // A new version may play from now on.
                 if let Some(assignment) = open_course.course.assignment(&version.assignment) {
                     let _ = open_course.fresh_table(assignment);
                 }
-                return None;
+                return Ok(());
             }
         }
     }
@@ -204,7 +205,7 @@ fn play_ladder(open_course: &OpenCourse) {
             if resting.contains_key(&assignment.id) {
                 return false;
             }
-            match play_pair(open_course, assignment, play, turn) {
+            match caught(|| play_pair(open_course, assignment, play, turn)) {
                 Ok(played) => played,
                 Err(Trouble::Stopped) => true,
                 Err(Trouble::Machine(_)) => {
@@ -236,11 +237,13 @@ fn play_challenge(open_course: &OpenCourse, challenge: &ChallengeRow, asked: &As
     }
     let seed = id as u64;
     let start = AnyPosition::random_start(play.game, seed);
-    let record = open_course.play(&players, assignment, play, start, seed);
-    let game = record
-        .and_then(|record| rated(assignment, Purpose::Challenge, players.clone(), id, record));
+    let game = caught(|| {
+        let record = open_course.play(&players, assignment, play, start, seed)?;
+        rated(assignment, Purpose::Challenge, players.clone(), id, record)
+    });
     match game {
         Ok(game) => {
+            open_course.not_quarantined(assignment, Purpose::Challenge, &challenge.players);
             let _ = open_course.store.finish_challenge(id, Ok(&game));
             asked.leave(id, false);
         }
@@ -248,7 +251,7 @@ fn play_challenge(open_course: &OpenCourse, challenge: &ChallengeRow, asked: &As
             asked.leave(id, false);
         }
         Err(Trouble::Machine(reason)) => {
-            open_course.quarantine(assignment, Purpose::Challenge, &players, &reason);
+            open_course.quarantine(assignment, Purpose::Challenge, &challenge.players, &reason);
             if asked.leave(id, true) >= MOST_TRIES {
                 give_up("the machine was at fault: ask for it again");
             }
@@ -263,8 +266,7 @@ fn play_pair(
     play: Play,
     turn: u64,
 ) -> Result<bool, Trouble> {
-    let machine = |error: tournament::StoreError| Trouble::Machine(error.to_string());
-    let table = open_course.fresh_table(assignment).map_err(machine)?;
+    let table = open_course.fresh_table(assignment)?;
     let sides: [Side; 2] = {
         let mut playing = locked(&open_course.playing);
         let busy = |number: usize| {
@@ -280,7 +282,7 @@ fn play_pair(
         }
         sides
     };
-    let result = both_games(open_course, assignment, play, &sides);
+    let result = caught(|| both_games(open_course, assignment, play, &sides));
     {
         let mut playing = locked(&open_course.playing);
         for side in &sides {
@@ -292,8 +294,9 @@ fn play_pair(
     }
     match result {
         Ok(games) => {
-            open_course.store.add_games(&games).map_err(machine)?;
-            open_course.fresh_table(assignment).map_err(machine)?;
+            open_course.not_quarantined(assignment, Purpose::Ladder, &sides);
+            open_course.store.add_games(&games)?;
+            open_course.fresh_table(assignment)?;
             Ok(true)
         }
         Err(Trouble::Stopped) => Err(Trouble::Stopped),

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use ::course::judge::{Cases, Detail};
 use ::course::store::{HandIn, NewGame, Purpose, Step, StepName};
+use ::course::time::now;
 use ::course::{Course, FINALS, OpenCourse, Person, STORE, Side, TEMPLATE, roster};
 use anyhow::{Context, anyhow};
 use games::AnyPosition;
@@ -258,6 +259,7 @@ fn fill_versions(
             hash: &format!("{number:064x}"),
             language: "C",
             per_day: u32::MAX,
+            received: now(),
         };
         let taken = open_course.store.take_version(&hand_in, |_| Ok(()))?;
         let version = taken.map_err(|reason| anyhow!("{reason:?}"))?;

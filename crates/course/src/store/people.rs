@@ -1,5 +1,8 @@
 //! People: who they are, how they log in, what team they are in.
 
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::{Store, StoreResult, note};
@@ -144,8 +147,9 @@ fn new_team(db: &Connection) -> rusqlite::Result<i64> {
     }
 }
 
+/// A new link, beside those that somebody has not used yet.
 fn invite(db: &Connection, person: i64) -> rusqlite::Result<String> {
-    db.execute("DELETE FROM invite WHERE person = ?1", [person])?;
+    db.execute("DELETE FROM invite WHERE expires <= ?1", [now()])?;
     let secret = fresh();
     let sql = "INSERT INTO invite (digest, person, expires) VALUES (?1, ?2, ?3)";
     db.execute(sql, params![digest(&secret), person, now() + INVITATION])?;
@@ -153,17 +157,25 @@ fn invite(db: &Connection, person: i64) -> rusqlite::Result<String> {
 }
 
 impl Store {
-    /// Takes a roster over: new people are added, known ones get the name, the team and the
-    /// extension that it gives; who has no password yet gets a new link.
+    /// Takes a roster over: new people are added, known ones get what it says; who has no password
+    /// yet gets a new link.
     pub fn add(&self, entries: &[Entry]) -> StoreResult<Vec<Added>> {
         self.write(|db| {
-            let mut added = Vec::new();
+            let (mut ids, mut teams) = (Vec::new(), HashMap::new());
             for entry in entries {
                 let id = match find(db, "q.login = ?1", &entry.id)? {
                     Some(known) => known.id,
                     None => add(db, entry)?,
                 };
                 change(db, id, entry)?;
+                ids.push(id);
+                if let Some(team) = &entry.team {
+                    teams.insert(id, team.as_str());
+                }
+            }
+            regroup(db, &teams)?;
+            let mut added = Vec::new();
+            for id in ids {
                 let person = find(db, "p.id = ?1", &id)?;
                 let Some(person) = person else { continue };
                 let secret = match person.active {
@@ -177,10 +189,12 @@ impl Store {
         })
     }
 
-    /// A new link for somebody, which replaces the password when it is used.
+    /// A new link for somebody, which replaces the password when it is used. Earlier ones end: they
+    /// may have been lost.
     pub fn invite_again(&self, person: i64, by: i64) -> StoreResult<String> {
         self.write(|db| {
             note(db, Some(by), &format!("new link for person {person}"))?;
+            db.execute("DELETE FROM invite WHERE person = ?1", [person])?;
             invite(db, person)
         })
     }
@@ -196,7 +210,7 @@ impl Store {
         })
     }
 
-    /// Uses an invitation: sets the password, ends all logins; whose it was.
+    /// Uses an invitation: sets the password, ends all others and all logins; whose it was.
     pub fn accept(&self, secret: &str, password_hash: &str) -> StoreResult<Option<Person>> {
         self.write(|db| {
             let sql = "DELETE FROM invite WHERE digest = ?1 AND expires > ?2 RETURNING person";
@@ -209,7 +223,9 @@ impl Store {
                 "UPDATE personal SET password = ?2 WHERE person = ?1",
                 params![id, password_hash],
             )?;
-            db.execute("DELETE FROM login WHERE person = ?1", [id])?;
+            for table in ["invite", "login"] {
+                db.execute(&format!("DELETE FROM {table} WHERE person = ?1"), [id])?;
+            }
             note(db, Some(id), "password set by invitation")?;
             find(db, "p.id = ?1", &id)
         })
@@ -356,8 +372,17 @@ impl Store {
         })
     }
 
+    /// The teams with at least one student, forgotten ones included: they play finals and take places.
+    pub fn teams_of_students(&self) -> StoreResult<BTreeSet<i64>> {
+        self.read(|db| {
+            let mut statement = db.prepare("SELECT team FROM person WHERE role = 'student'")?;
+            let rows = statement.query_map((), |row| row.get(0))?;
+            rows.collect()
+        })
+    }
+
     /// What others see of every team, by its number.
-    pub fn pseudonyms(&self) -> StoreResult<std::collections::HashMap<i64, String>> {
+    pub fn pseudonyms(&self) -> StoreResult<HashMap<i64, String>> {
         self.read(|db| {
             let mut statement = db.prepare("SELECT id, pseudonym FROM team")?;
             let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -416,42 +441,106 @@ impl Store {
 
 fn add(db: &Connection, entry: &Entry) -> rusqlite::Result<i64> {
     let team = new_team(db)?;
+    let role = entry.role.unwrap_or(Role::Student);
     let sql = "INSERT INTO person (role, team, made) VALUES (?1, ?2, ?3)";
-    db.execute(sql, params![entry.role.name(), team, now()])?;
+    db.execute(sql, params![role.name(), team, now()])?;
     let id = db.last_insert_rowid();
     let sql =
-        "INSERT INTO personal (person, login, name, email, team_name) VALUES (?1, ?2, ?3, ?4, '')";
-    db.execute(sql, params![id, entry.id, entry.name, entry.email])?;
+        "INSERT INTO personal (person, login, name, email, team_name) VALUES (?1, ?2, ?3, '', '')";
+    db.execute(sql, params![id, entry.id, entry.name])?;
     Ok(id)
 }
 
-/// What a roster says about somebody who is known.
+/// What a roster says about somebody who is known, but for the team.
 fn change(db: &Connection, id: i64, entry: &Entry) -> rusqlite::Result<()> {
-    let sql = "UPDATE personal SET name = ?2, email = ?3 WHERE person = ?1";
+    let sql = "UPDATE personal SET name = ?2, email = coalesce(?3, email) WHERE person = ?1";
     db.execute(sql, params![id, entry.name, entry.email])?;
-    let sql = "UPDATE person SET extension = ?2, role = ?3 WHERE id = ?1";
-    db.execute(sql, params![id, entry.extension, entry.role.name()])?;
-    let sql = "SELECT team_name FROM personal WHERE person = ?1";
-    let before: String = db.query_row(sql, [id], |row| row.get(0))?;
-    if before == entry.team {
-        return Ok(());
-    }
-    let mate = "SELECT p.team FROM person p JOIN personal q ON q.person = p.id \
-                WHERE q.team_name = ?1 AND p.id <> ?2 LIMIT 1";
-    let mate: Option<i64> = db
-        .query_row(mate, params![entry.team, id], |row| row.get(0))
-        .optional()?;
-    let team = match (entry.team.is_empty(), mate, before.is_empty()) {
-        (false, Some(team), _) => Some(team),
-        // The first of a team keeps what was handed in alone.
-        (false, None, true) => None,
-        _ => Some(new_team(db)?),
-    };
-    if let Some(team) = team {
-        let sql = "UPDATE person SET team = ?2 WHERE id = ?1";
-        db.execute(sql, params![id, team])?;
-    }
-    let sql = "UPDATE personal SET team_name = ?2 WHERE person = ?1";
-    db.execute(sql, params![id, entry.team])?;
+    let sql = "UPDATE person SET extension = coalesce(?2, extension), role = coalesce(?3, role) \
+               WHERE id = ?1";
+    db.execute(
+        sql,
+        params![id, entry.extension, entry.role.map(Role::name)],
+    )?;
     Ok(())
+}
+
+/// Somebody, and how the team is called before a roster and after it.
+struct Member {
+    person: i64,
+    team: i64,
+    before: String,
+    after: String,
+}
+
+/// Gives people the teams that a roster names.
+fn regroup(db: &Connection, names: &HashMap<i64, &str>) -> rusqlite::Result<()> {
+    let sql = "SELECT p.id, p.team, q.team_name FROM person p JOIN personal q ON q.person = p.id ORDER BY p.id";
+    let mut statement = db.prepare(sql)?;
+    let members = statement.query_map((), |row| {
+        let (person, before): (i64, String) = (row.get(0)?, row.get(2)?);
+        let after = names
+            .get(&person)
+            .map_or(before.as_str(), |name| *name)
+            .to_string();
+        Ok(Member {
+            person,
+            team: row.get(1)?,
+            before,
+            after,
+        })
+    })?;
+    let members: Vec<Member> = members.collect::<Result<_, _>>()?;
+    let sizes = sizes(&members);
+    // Those of one name belong together; who has none is alone.
+    let mut groups: BTreeMap<(&str, i64), Vec<&Member>> = BTreeMap::new();
+    for member in &members {
+        let alone = if member.after.is_empty() {
+            member.person
+        } else {
+            0
+        };
+        let group = groups.entry((&member.after, alone)).or_default();
+        group.push(member);
+    }
+    for group in groups.values() {
+        if group.iter().all(|member| member.before == member.after) {
+            continue;
+        }
+        let team = match going_on(group, &sizes) {
+            Some(team) => team,
+            None => new_team(db)?,
+        };
+        for member in group.iter().filter(|member| member.before != member.after) {
+            let sql = "UPDATE person SET team = ?2 WHERE id = ?1";
+            db.execute(sql, params![member.person, team])?;
+            let sql = "UPDATE personal SET team_name = ?2 WHERE person = ?1";
+            db.execute(sql, params![member.person, member.after])?;
+        }
+    }
+    Ok(())
+}
+
+/// How many are of each team.
+fn sizes<'a>(members: impl IntoIterator<Item = &'a Member>) -> BTreeMap<i64, usize> {
+    let mut sizes = BTreeMap::new();
+    for member in members {
+        *sizes.entry(member.team).or_default() += 1;
+    }
+    sizes
+}
+
+/// Which team, with all that it has handed in, people of one name go on with: the one that has the
+/// name already, or else one that is there as a whole, since it is renamed; of several the largest,
+/// and then the oldest. Nothing if they are a new team.
+fn going_on(group: &[&Member], all: &BTreeMap<i64, usize>) -> Option<i64> {
+    let stays = |member: &&&Member| member.before == member.after;
+    if let Some(member) = group.iter().find(stays) {
+        return Some(member.team);
+    }
+    let here = sizes(group.iter().copied());
+    let whole = here
+        .into_iter()
+        .filter(|(team, size)| all.get(team) == Some(size));
+    let best = whole.max_by_key(|(team, size)| (*size, Reverse(*team)));
+    best.map(|(team, _)| team)
 }

@@ -5,8 +5,10 @@ mod class;
 mod drawn;
 mod fixtures;
 mod ladder;
+mod passed;
 mod people;
 mod pipeline;
+mod trouble;
 mod waiting;
 mod workers;
 

@@ -24,6 +24,24 @@ fn an_invitation_is_used_once() {
 }
 
 #[test]
+fn links_that_were_sent_stay_until_one_is_used() {
+    let class = Class::new();
+    let store = &class.open_course.store;
+    let roster = roster::read("name,id\nAnna,a\n").unwrap();
+    let link = || store.add(&roster).unwrap()[0].secret.clone().unwrap();
+    let (sent, printed) = (link(), link());
+    let hash = hash_password("correct horse");
+    assert!(store.invited(&printed).unwrap().is_some());
+    assert!(store.accept(&sent, &hash).unwrap().is_some());
+    assert!(store.accept(&printed, &hash).unwrap().is_none());
+    assert_eq!(store.add(&roster).unwrap()[0].secret, None);
+    // Whoever asks staff for a new one may have lost the others.
+    let lost = store.invite_again(class.person("a").id, 1).unwrap();
+    store.invite_again(class.person("a").id, 1).unwrap();
+    assert!(store.invited(&lost).unwrap().is_none());
+}
+
+#[test]
 fn logins_end_alone_and_together() {
     let class = Class::new();
     let store = &class.open_course.store;
@@ -97,6 +115,61 @@ fn teams_follow_the_roster() {
     class.open_course.store.add(&moved).unwrap();
     assert_eq!(class.person("a").team, bo.team);
     assert_ne!(class.person("c").team, bo.team);
+}
+
+/// Takes a roster over.
+fn take_over(class: &Class, text: &str) {
+    let entries = roster::read(text).unwrap();
+    class.open_course.store.add(&entries).unwrap();
+}
+
+#[test]
+fn what_a_roster_does_not_say_stays() {
+    let class = Class::new();
+    take_over(&class, "name,id,e-mail,role\nSteffi,s,s@x.se,staff\n");
+    let before = class.open_course.store.people().unwrap();
+    take_over(&class, "name,id\nAnna,a\nBo,b\nCeci,c\nDan,d\nSteffi,s\n");
+    assert_eq!(class.open_course.store.people().unwrap(), before);
+    // Nor does a line that is too short.
+    take_over(&class, "name,id,team,extension\nDan,d\nBo,b\n");
+    assert_eq!(class.open_course.store.people().unwrap(), before);
+    // An empty field does.
+    take_over(&class, "name,id,extension,e-mail\nDan,d,,\nSteffi,s,,\n");
+    assert_eq!(class.person("d").extension, 0);
+    assert_eq!(class.person("s").email, "");
+}
+
+#[test]
+fn a_team_keeps_what_it_handed_in_under_a_new_name() {
+    let class = Class::new();
+    let team = |login: &str| class.person(login).team;
+    let [anna, red, dan] = ["a", "b", "d"].map(team);
+    take_over(
+        &class,
+        "name,id,team\nBo,b,blue\nCeci,c,blue\nAnna,a,blue\n",
+    );
+    assert_eq!(["a", "b", "c"].map(team), [red; 3]);
+    assert_eq!(class.person("a").team_name, "blue");
+    // Part of a team is another one, unless the name is there.
+    take_over(&class, "name,id,team\nBo,b,green\n");
+    let green = team("b");
+    assert!(![anna, red, dan].contains(&green));
+    assert_eq!(["a", "c"].map(team), [red; 2]);
+    // Two teams exchange their names.
+    take_over(
+        &class,
+        "name,id,team\nBo,b,blue\nAnna,a,green\nCeci,c,green\n",
+    );
+    assert_eq!(["a", "b", "c"].map(team), [red, green, red]);
+    // Two teams become one.
+    take_over(&class, "name,id,team\nBo,b,all\nAnna,a,all\nCeci,c,all\n");
+    assert_eq!(["a", "b", "c"].map(team), [red; 3]);
+    // Who is left alone takes nothing along, and who was alone already does.
+    take_over(&class, "name,id,team\nBo,b,\nDan,d,solo\n");
+    assert_eq!(["a", "c", "d"].map(team), [red, red, dan]);
+    assert!(![red, green, dan].contains(&team("b")));
+    take_over(&class, "name,id,team\nDan,d,\n");
+    assert_eq!(team("d"), dan);
 }
 
 #[test]
@@ -174,4 +247,29 @@ fn hand_ins_and_the_log_are_only_added_to() {
     ] {
         assert!(db.execute(change, ()).is_err(), "{change}");
     }
+}
+
+#[test]
+fn sources_of_ids_that_look_alike_are_kept_apart() {
+    let class = Class::new();
+    take_over(&class, "name,id\nEve,a/b\nEva,A_b\n");
+    class.hand_in("a/b", "good.c").unwrap();
+    class.hand_in("A_b", "other.c").unwrap();
+    let open_course = &class.open_course;
+    let assignment = &open_course.course.assignments[0];
+    let packed = open_course.sources(assignment).unwrap();
+    let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(packed));
+    let entries = archive.entries().unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path().unwrap().display().to_string());
+    let mut files: Vec<String> = paths.filter(|path| path.ends_with(".c")).collect();
+    files.sort();
+    let team = class.person("A_b").team;
+    let expected = [
+        format!("othello/A_b-team-{team}/other.c"),
+        "othello/a_b/good.c".to_string(),
+    ];
+    assert_eq!(files, expected);
+    // Nothing is left of it on the disk.
+    let incoming = class.folder.path().join("incoming");
+    assert_eq!(std::fs::read_dir(incoming).unwrap().count(), 0);
 }

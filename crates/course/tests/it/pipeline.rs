@@ -186,6 +186,30 @@ fn nothing_handed_in_is_lost_by_a_restart() {
     }
 }
 
+#[test]
+fn what_a_power_failure_spoils_of_a_build_is_built_again() {
+    let class = Class::new();
+    let version = class.hand_in("a", "good.c").unwrap();
+    let store = &class.open_course.store;
+    let built = Step {
+        name: StepName::Built,
+        at: 1,
+        seconds: 0.0,
+        ok: true,
+        summary: String::new(),
+        detail: String::new(),
+    };
+    store.add_step(version.id, &built, &[], false).unwrap();
+    // The row was on the disk, what stands in the file was not.
+    std::fs::write(class.open_course.folder(&version).join("built.json"), "").unwrap();
+    class.judge();
+    let steps = store.steps(version.id).unwrap();
+    assert_eq!(class.state(&version), State::Passed, "{steps:?}");
+    let log = store.audit(100).unwrap();
+    let again = log.iter().filter(|line| line.what.contains("built again"));
+    assert_eq!(again.count(), 1, "{log:?}");
+}
+
 /// Versions of `a`, `b` and `d` that came in this order, and that line when some have been judged.
 #[track_caller]
 fn line(class: &Class, expected: &str) {

@@ -31,6 +31,7 @@ pub use library::{LibraryFound, LibraryGame, LibraryMove, LibraryQuery};
 pub use read::{GameFilter, GameOrder};
 pub use rows::{
     FaultRow, GameRow, Moment, Note, NoteKind, PlayerRow, SlowMove, TournamentRow, TurnRow,
+    days_before,
 };
 pub use schema::{Kind, Schema};
 

@@ -26,26 +26,27 @@ impl fmt::Display for Moment {
     }
 }
 
+/// Days from 1970-01-01 to a date of the Gregorian calendar; years begin in March here, so
+/// that the leap day is the last one.
+#[must_use]
+pub fn days_before(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let of_era = year.rem_euclid(400);
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
 /// Year, month and day of a number of days since 1970-01-01.
 fn civil_date(days: i64) -> (i64, i64, i64) {
-    let leap = |year: i64| (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
     let mut year = 1970 + days.div_euclid(366);
-    let first_day = |year: i64| {
-        let before = year - 1;
-        365 * (year - 1970) + (before / 4 - before / 100 + before / 400) - 477
-    };
-    while first_day(year + 1) <= days {
+    while days_before(year + 1, 1, 1) <= days {
         year += 1;
     }
-    let mut left = days - first_day(year);
-    let february = if leap(year) { 29 } else { 28 };
-    let lengths = [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-    let mut month = 0;
-    while left >= lengths[month] {
-        left -= lengths[month];
-        month += 1;
-    }
-    (year, month as i64 + 1, left + 1)
+    let mut months = (2..=12).rev();
+    let month = months.find(|month| days_before(year, *month, 1) <= days);
+    let month = month.unwrap_or(1);
+    (year, month, days - days_before(year, month, 1) + 1)
 }
 
 /// A tournament.

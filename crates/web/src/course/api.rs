@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::Path;
 use course::store::{State as VersionState, VersionRow};
+use course::time::now;
 use serde_json::{Value, json};
 
 use super::guard::Member;
@@ -24,7 +25,7 @@ pub(super) async fn assignments(member: Member) -> Result<Json<Value>, Fault> {
                         "id": assignment.id,
                         "title": assignment.title,
                         "deadline": deadline.map(|deadline| deadline.to_string()),
-                        "open": open_course.check_open(person, assignment).is_ok(),
+                        "open": open_course.check_open(person, assignment, now()).is_ok(),
                     })
                 })
                 .collect();

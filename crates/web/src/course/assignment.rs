@@ -102,7 +102,7 @@ pub(super) fn page(
     let versions = open_course.store.versions(person.team, id)?;
     let active = open_course.store.active_of(person.team, id)?;
     let active = active.map(|version| version.id);
-    let open = open_course.check_open(person, assignment);
+    let open = open_course.check_open(person, assignment, now());
     let waiting = open_course.queue()?;
     let body = html! {
         h1 { (assignment.title) }

@@ -25,7 +25,7 @@ pub(super) async fn show(member: Member, Path(id): Path<String>) -> Result<Html<
             let body = html! {
                 p { a href={ "/a/" (id) } { "← " (assignment.title) } }
                 h1 { (title) }
-                @if finals.is_empty() { (ahead(assignment)) }
+                @if !finals.iter().any(|finale| finale.counts) { (ahead(assignment)) }
                 @for finale in &finals { (one(open_course, &id, finale, &names)?) }
             };
             Ok(view::page(open_course, Some(person), &title, "/", body))
@@ -63,6 +63,7 @@ fn one(
             @if finale.tournament.is_none() { p { "Fewer than two programs have passed: there is nothing to play." } }
             @else if finale.finished { p { span.tag.good { "over" } } }
             @else { p { span.tag { "being played" } " " @if let Some(standings) = &finale.standings { (standings.played) " games are over." } } }
+            @if !finale.counts { p { "A trial, begun before the deadline was over: it counts for no grade." } }
             @if !table.is_empty() {
                 p { a href={ "/a/" (assignment) "/finals/" (finale.number) } aria-label={ "Games of final " (finale.number) } { "Games" } }
                 div.scroll tabindex="0" role="region" aria-label={ "Table of final " (finale.number) } {
@@ -180,7 +181,7 @@ pub(super) async fn grade(member: Member, Path(id): Path<String>) -> Result<Html
             h1 { (title) }
             (grade_table(&grade, assignment))
             @if let Some(version) = &grade.version { p { "It is the grade of " a href={ "/v/" (version.id) } { "version " (version.number) } "." } }
-            p.quiet { "What counts is the version of the final, or before it the last one that passed, or else the one with most points for its cases." }
+            p.quiet { "What counts is the version of the final, or before it the last one that passed, or else the one with most points for its cases. Points for references are those of the version that plays on the ladder." }
         };
         Ok(view::page(open_course, Some(person), &title, "/", body))
     })

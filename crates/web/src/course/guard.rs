@@ -117,6 +117,11 @@ pub(super) async fn guard(
     let path = request.uri().path().to_string();
     let api = path.starts_with("/api/");
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    if !reads {
+        // What is sent counts from its beginning, however long the rest takes.
+        let arriving = Arc::new(site.open_course.arriving());
+        request.extensions_mut().insert(arriving);
+    }
     let mut known = None;
     let answer = match admit(&site, &mut request, api).await {
         Ok(who) => {

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::multipart::MultipartError;
 use axum::extract::{Multipart, Path};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
+use axum::{Extension, Json};
+use course::Arriving;
 use course::store::VersionRow;
 use handin::{ArchiveLimits, Upload};
 
@@ -62,7 +63,12 @@ fn too_much(error: MultipartError) -> Fault {
 
 /// Takes what is sent. Nothing that others need is held while it arrives: how fast it does is up to
 /// whoever sends it. Unpacking goes on when they have gone, and keeps its seats until it is done.
-async fn take(member: Member, id: String, form: Multipart) -> Result<VersionRow, Fault> {
+async fn take(
+    member: Member,
+    arriving: Arc<Arriving>,
+    id: String,
+    form: Multipart,
+) -> Result<VersionRow, Fault> {
     let site = Arc::clone(&member.site);
     assignment::find(&site.open_course, &id)?;
     let receiving = site.receiving.take(member.person.id);
@@ -79,7 +85,7 @@ async fn take(member: Member, id: String, form: Multipart) -> Result<VersionRow,
         .aside(move |open_course, person| {
             let _seats = (receiving, unpacking);
             let assignment = assignment::find(open_course, &id)?;
-            Ok(open_course.hand_in(person, assignment, &uploads)?)
+            Ok(open_course.hand_in(person, assignment, &uploads, &arriving)?)
         })
         .await
 }
@@ -87,10 +93,11 @@ async fn take(member: Member, id: String, form: Multipart) -> Result<VersionRow,
 /// `POST /a/{id}`
 pub(super) async fn form(
     member: Member,
+    Extension(arriving): Extension<Arc<Arriving>>,
     Path(id): Path<String>,
     form: Multipart,
 ) -> Result<Response, Fault> {
-    match take(member.clone(), id.clone(), form).await {
+    match take(member.clone(), arriving, id.clone(), form).await {
         Ok(version) => Ok(Redirect::to(&format!("/v/{}", version.id)).into_response()),
         // Whoever hands in stays on the page, with the reason.
         Err(fault) if matches!(fault.status.as_u16(), 413 | 422 | 429) => {
@@ -109,11 +116,12 @@ pub(super) async fn form(
 /// `POST /api/a/{id}/hand-ins`
 pub(super) async fn api(
     member: Member,
+    Extension(arriving): Extension<Arc<Arriving>>,
     Path(id): Path<String>,
     form: Multipart,
 ) -> Result<Response, Fault> {
     let site = Arc::clone(&member.site);
-    let version = take(member, id, form).await?;
+    let version = take(member, arriving, id, form).await?;
     let url = site.open_course.course.url.trim_end_matches('/');
     let answer = serde_json::json!({
         "version": version.id,

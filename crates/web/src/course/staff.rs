@@ -2,12 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, Read};
 
+use axum::body::Body;
 use axum::extract::Path;
 use axum::http::header;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use course::grades::Grade;
+use course::time::{Moment, now};
 use course::{Assignment, Person, Role, exports};
+use futures_util::{Stream, stream};
 use maud::{Markup, html};
 
 use super::guard::{Member, Staff};
@@ -15,6 +20,9 @@ use super::view::Names;
 use super::{assignment, view};
 use crate::fault::Fault;
 use crate::page::count;
+
+/// So much of a file is read at once.
+const PART: usize = 256 << 10;
 
 /// So many lines of the log are shown.
 const LINES: u32 = 100;
@@ -113,6 +121,9 @@ pub(super) async fn grades(
         let assignment = assignment::find(open_course, &id)?;
         let grades = handle.block_on(open_course.grades(assignment))?;
         let names = Names::for_reader(open_course, staff)?;
+        let ahead = |moment: &Moment| now() <= moment.at;
+        let trial = assignment.deadline.filter(ahead);
+        let extended = open_course.last_deadline(assignment)?.filter(ahead);
         let base = format!("/staff/a/{id}");
         let body = html! {
             p { a href="/staff" { "← Staff" } }
@@ -126,8 +137,12 @@ pub(super) async fn grades(
             @if assignment.play.is_some() {
                 form.card.narrow method="post" action={ (base) "/final" } data-plain {
                     h2 { "Final" }
-                    p { "Freezes the list of versions as it is now (those that came before the deadline) and plays another final. Earlier ones stay." }
-                    div.actions { button { "Play a new final" } }
+                    @match trial {
+                        Some(_) => p { "Freezes the list of versions as it is now and plays a trial, which counts for no grade." },
+                        None => p { "Freezes the list of versions as it is now (those that came before the deadline and have passed by now) and plays another final, which counts for grades instead of earlier ones. They stay." },
+                    }
+                    @if let Some(last) = extended { p { "Hand-ins end at " (last) ", the last extension included. Then the final with all of them begins by itself." } }
+                    div.actions { button { @if trial.is_some() { "Play a trial" } @else { "Play a new final" } } }
                 }
             }
             h2 { "Grades" }
@@ -176,7 +191,7 @@ async fn taken_out<E: Display + 'static>(
 }
 
 /// A file to save.
-fn download(kind: &'static str, name: &str, content: impl Into<axum::body::Body>) -> Response {
+fn download(kind: &'static str, name: &str, content: impl Into<Body>) -> Response {
     let name = format!("attachment; filename=\"{name}\"");
     let headers = [
         (header::CONTENT_TYPE, kind.to_string()),
@@ -212,10 +227,25 @@ pub(super) async fn sources(
             let packed = open_course.sources(assignment)?;
             let note = format!("sources of {id} taken out");
             open_course.store.note(Some(staff.id), &note)?;
+            let length = packed.metadata().map_err(Fault::ours)?.len();
             let name = format!("{id}.tar.gz");
-            Ok(download("application/gzip", &name, packed))
+            let answer = download("application/gzip", &name, Body::from_stream(parts(packed)));
+            Ok(([(header::CONTENT_LENGTH, length)], answer).into_response())
         })
         .await
+}
+
+/// A file in parts, as they are wanted.
+fn parts(file: File) -> impl Stream<Item = io::Result<Vec<u8>>> {
+    stream::try_unfold(file, async |mut file| {
+        let read = tokio::task::spawn_blocking(move || {
+            let mut part = vec![0; PART];
+            let size = file.read(&mut part)?;
+            part.truncate(size);
+            Ok((size > 0).then_some((part, file)))
+        });
+        read.await.map_err(io::Error::other)?
+    })
 }
 
 /// `GET /staff/a/{id}/teams/{team}/results.json`

@@ -103,7 +103,12 @@ fn screenshots_of_a_course() {
         {
             let file = upload(if number % 2 == 0 { "good.c" } else { "other.c" });
             open_course
-                .hand_in(&person, &open_course.course.assignments[0], &[file])
+                .hand_in(
+                    &person,
+                    &open_course.course.assignments[0],
+                    &[file],
+                    &open_course.arriving(),
+                )
                 .unwrap();
         }
     }

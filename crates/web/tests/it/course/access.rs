@@ -231,7 +231,8 @@ fn form_of(pattern: &str) -> &'static str {
 /// A version that is wrong.
 fn wrong_version(school: &School, person: &Person) -> VersionRow {
     let assignment = &school.open_course.course.assignments[0];
-    let version = (school.open_course).hand_in(person, assignment, &[upload("wrong.c")]);
+    let (open_course, file) = (&school.open_course, upload("wrong.c"));
+    let version = open_course.hand_in(person, assignment, &[file], &open_course.arriving());
     version.unwrap()
 }
 

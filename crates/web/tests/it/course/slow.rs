@@ -7,8 +7,8 @@ use axum::http::{Request, StatusCode, header};
 use futures_util::{StreamExt, stream};
 use tokio::sync::mpsc;
 
-use super::School;
-use crate::fixtures::program;
+use super::{School, form};
+use crate::fixtures::{COURSE, program};
 
 const PATH: &str = "/api/a/othello/hand-ins";
 
@@ -64,4 +64,36 @@ async fn slow_uploads_keep_nobody_else_waiting() {
         assert!(upload.await.unwrap_err().is_cancelled());
     }
     school.hand_in_as("a", "good.c", &text).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_began_before_the_deadline_is_in_time() {
+    let deadline = course::time::now() + 4000;
+    let text = tournament::store::Moment(deadline).to_string();
+    let text = COURSE.replace(
+        "hand-ins-per-day",
+        &format!("deadline = {}Z\nhand-ins-per-day", text.replace(' ', "T")),
+    );
+    let school = School::with(&text).await;
+    let (kind, body) = form("good.c", program("good.c").as_bytes());
+    let over = Duration::from_millis(4100);
+    let sent = |token: String| {
+        let body = body.clone();
+        let late = stream::once(async move {
+            tokio::time::sleep(over).await;
+            Ok::<_, std::io::Error>(body)
+        });
+        Request::post(PATH)
+            .header(header::HOST, "127.0.0.1:7171")
+            .header(header::AUTHORIZATION, format!("Bearer {token}"))
+            .header(header::CONTENT_TYPE, kind.as_str())
+            .body(Body::from_stream(late))
+            .unwrap()
+    };
+    let answer = school.send(sent(school.token("a"))).await;
+    assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.body);
+    let versions = school.open_course.store.latest("othello").unwrap();
+    assert!(versions[0].received <= deadline);
+    let said = school.send(sent(school.token("c"))).await.fails(422);
+    assert!(said.contains("the deadline was"), "{said}");
 }

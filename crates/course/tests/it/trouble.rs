@@ -1,0 +1,146 @@
+//! What is wrong with the machines, and not with the programs: it ends nothing, and is told once.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use course::OpenCourse;
+use referee::check::CheckReport;
+use referee::{GameRecord, GameSetup};
+use tournament::RunError;
+use tournament::runner::{
+    Done, Failure, Grading, Job, NoResult, Opening, Pending, RemoteMachines, TaskRunner, Venue,
+};
+
+use crate::Class;
+
+/// Machines on which nothing can be played, and a grader that panics.
+#[derive(Clone, Debug, Default)]
+struct Broken {
+    /// How often a final was begun.
+    finals: Arc<AtomicUsize>,
+}
+
+impl RemoteMachines for Broken {
+    fn open<'a>(&'a self, _: Opening<'a>) -> Pending<'a, Result<Box<dyn Venue>, RunError>> {
+        self.finals.fetch_add(1, Ordering::Relaxed);
+        Box::pin(async { Ok(Box::<Aside>::default() as Box<dyn Venue>) })
+    }
+
+    fn task_runner<'a>(&'a self, _: &'a str) -> Pending<'a, Result<Arc<dyn TaskRunner>, RunError>> {
+        Box::pin(async { Ok(Arc::new(self.clone()) as Arc<dyn TaskRunner>) })
+    }
+}
+
+impl TaskRunner for Broken {
+    fn play(
+        &self,
+        _: Vec<GameSetup>,
+        _: Arc<AtomicBool>,
+    ) -> Pending<'_, Result<Vec<GameRecord>, NoResult>> {
+        Box::pin(async { Err(NoResult::Machine("no worker answers".into())) })
+    }
+
+    fn grade<'a>(
+        &'a self,
+        _: Grading,
+        _: &'a (dyn Fn(usize, usize) + Sync),
+        _: Arc<AtomicBool>,
+    ) -> Pending<'a, Result<CheckReport, NoResult>> {
+        Box::pin(async { panic!("a bug in the grader") })
+    }
+}
+
+/// A venue that puts every game aside.
+#[derive(Default)]
+struct Aside(Vec<String>);
+
+impl Venue for Aside {
+    fn wants_more(&self) -> bool {
+        true
+    }
+
+    fn send(&mut self, games: Vec<Job>) -> Pending<'_, Result<(), RunError>> {
+        self.0.extend(games.into_iter().map(|job| job.id));
+        Box::pin(async { Ok(()) })
+    }
+
+    fn next(&mut self) -> Pending<'_, Result<Option<Done>, RunError>> {
+        let done = self.0.pop().map(|id| Done {
+            id,
+            result: Err(Failure::Quarantined("nothing came".into())),
+        });
+        Box::pin(async { Ok(done) })
+    }
+
+    fn stop(self: Box<Self>, _: bool) -> Pending<'static, Vec<Done>> {
+        Box::pin(async { Vec::new() })
+    }
+}
+
+/// A class whose machines are broken.
+fn broken(text: &str) -> (Class, Broken) {
+    let machines = Broken::default();
+    let class = Class::with(text).reopened(async |open_course| {
+        let machines = Arc::new(machines.clone());
+        open_course.with_workers(machines).await.unwrap()
+    });
+    (class, machines)
+}
+
+/// How many lines of the log contain a text.
+fn told(open_course: &OpenCourse, text: &str) -> usize {
+    let log = open_course.store.audit(1000).unwrap();
+    log.iter().filter(|line| line.what.contains(text)).count()
+}
+
+#[test]
+fn a_panic_is_told_and_ends_nothing() {
+    let (class, _) = broken(crate::COURSE);
+    let version = class.hand_in("a", "good.c").unwrap();
+    class.work_until("told", |open_course| {
+        told(open_course, "panicked: a bug in the grader") > 0
+    });
+    let doing = class.open_course.place(&version).unwrap().1;
+    assert_eq!(doing, None);
+}
+
+#[test]
+fn a_game_that_the_machine_spoils_is_noted_once_for_each_pair() {
+    let (class, _) = broken(crate::COURSE);
+    class.passed("a", "good.c");
+    let store = &class.open_course.store;
+    let spoilt = || store.quarantined(1000).unwrap();
+    class.work_until("spoilt", |_| {
+        let some = !spoilt().is_empty();
+        std::thread::sleep(Duration::from_millis(500));
+        some
+    });
+    let mut pairs: Vec<String> = spoilt()
+        .iter()
+        .map(|row| row.players.each_ref().map(course::Side::key).join(" "))
+        .collect();
+    let noted = pairs.len();
+    pairs.sort();
+    pairs.dedup();
+    assert_eq!(noted, pairs.len(), "{pairs:?}");
+}
+
+#[test]
+fn a_final_that_cannot_go_on_is_left_alone_for_a_while() {
+    let text = crate::COURSE.replace("[assignment.ladder]", "[assignment.ladder]\non = false");
+    let (class, machines) = broken(&text);
+    class.passed("a", "good.c");
+    class.passed("b", "other.c");
+    let assignment = &class.open_course.course.assignments[0];
+    class.open_course.freeze(assignment, None).unwrap();
+    class.work_until("told", |open_course| {
+        let some = told(open_course, "it waits for games that are put aside") > 0;
+        if some {
+            std::thread::sleep(Duration::from_secs(3));
+        }
+        some
+    });
+    assert_eq!(machines.finals.load(Ordering::Relaxed), 1);
+    assert_eq!(told(&class.open_course, "put aside"), 1);
+}
