@@ -194,6 +194,32 @@ fn a_file_that_a_build_called_oddly_comes_back() {
     assert_eq!(std::fs::read(place).unwrap(), b"x");
 }
 
+/// Whatever stands beside a backup is somebody's, and every name is one for a backup.
+#[test]
+fn what_stands_beside_a_backup_stays() {
+    let class = Class::new();
+    let top = tempfile::tempdir().unwrap();
+    let at = |name: &str| top.path().join(name);
+    std::fs::create_dir(at("games.copy")).unwrap();
+    let others = ["games.copy/mine", "games.partial"].map(at);
+    for path in &others {
+        std::fs::write(path, "mine").unwrap();
+    }
+    for name in ["games.tar", "games.zip", "x.partial", "x.copy"] {
+        backup(class.folder.path(), &at(name)).unwrap();
+        let again = at("again");
+        assert_eq!(restore(&at(name), &again).unwrap(), Checked::All, "{name}");
+        std::fs::remove_dir_all(again).unwrap();
+    }
+    // One that fails leaves nothing.
+    std::fs::remove_file(class.folder.path().join("course.toml")).unwrap();
+    backup(class.folder.path(), &at("failed.tar")).unwrap_err();
+    for path in &others {
+        assert_eq!(std::fs::read(path).unwrap(), b"mine");
+    }
+    assert_eq!(std::fs::read_dir(top.path()).unwrap().count(), 6);
+}
+
 #[test]
 fn what_is_no_backup_is_refused() {
     let folder = tempfile::tempdir().unwrap();
