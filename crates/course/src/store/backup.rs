@@ -161,6 +161,8 @@ fn write(entries: &[Entry], out: File, file: &Path) -> Result<(), BackupError> {
         list += &format!("{hash}  {}\n", listed(name));
     }
     let mut archive = tar::Builder::new(BufWriter::new(out));
+    // Plain files, whatever the file system says of zeros in them.
+    archive.sparse(false);
     let mut header = tar::Header::new_gnu();
     header.set_size(list.len() as u64);
     header.set_mode(0o600);
@@ -323,7 +325,9 @@ fn unpack(file: &Path, folder: &Path) -> Result<Unpacked, BackupError> {
             .any(|name| path == Path::new(name))
             || path.starts_with(VERSIONS);
         let kind = entry.header().entry_type();
-        if !(inside && ours && (kind.is_file() || kind.is_dir())) {
+        // Earlier versions left out zeros that the file system did not hold.
+        let is_file = kind.is_file() || kind.is_gnu_sparse();
+        if !(inside && ours && (is_file || kind.is_dir())) {
             let reason = format!("{} does not belong into a course", path.display());
             return Err(content(file, reason));
         }
@@ -332,14 +336,14 @@ fn unpack(file: &Path, folder: &Path) -> Result<Unpacked, BackupError> {
         let place = folder.join(&path);
         let above = place.parent().unwrap_or(folder);
         private_folder(above).map_err(disk(above))?;
-        if kind.is_file() && place.exists() {
+        if is_file && place.exists() {
             let reason = format!("{} is in it twice", path.display());
             return Err(content(file, reason));
         }
         entry
             .unpack_in(folder)
             .map_err(|error| not_unpacked(file, &place, &error))?;
-        if kind.is_file() {
+        if is_file {
             backup.files.insert(listed(&path), path);
         }
     }

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs::Permissions;
 use std::io::Read as _;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{FileExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use course::store::{Checked, State, VersionRow, backup, restore};
@@ -100,14 +100,16 @@ fn files_of(backup: &Path) -> Vec<(String, Vec<u8>)> {
 fn archive(files: &[(String, Vec<u8>)]) -> Vec<u8> {
     let mut archive = tar::Builder::new(Vec::new());
     for (name, content) in files {
-        let mut header = tar::Header::new_gnu();
-        header.set_size(content.len() as u64);
-        header.set_mode(0o600);
-        archive
-            .append_data(&mut header, name, &content[..])
-            .unwrap();
+        add(&mut archive, name, content);
     }
     archive.into_inner().unwrap()
+}
+
+fn add(archive: &mut tar::Builder<Vec<u8>>, name: &str, content: &[u8]) {
+    let mut header = tar::Header::new_gnu();
+    header.set_size(content.len() as u64);
+    header.set_mode(0o600);
+    archive.append_data(&mut header, name, content).unwrap();
 }
 
 #[test]
@@ -177,6 +179,47 @@ fn a_damaged_backup_is_refused_whatever_is_damaged() {
             error.ends_with(&format!("{name} is in it twice")),
             "{error}"
         );
+    }
+}
+
+/// Zeros that a file system does not hold are zeros in a backup, too.
+#[test]
+fn a_file_with_holes_comes_back() {
+    let class = Class::new();
+    let version = build(&class);
+    let name = Path::new("versions")
+        .join(version.folder())
+        .join("built/holes");
+    let holes = class.folder.path().join(&name);
+    let open = std::fs::File::create(&holes).unwrap();
+    open.write_all_at(b"x", 1 << 20).unwrap();
+    let top = tempfile::tempdir().unwrap();
+    let file = top.path().join("course.tar");
+    backup(class.folder.path(), &file).unwrap();
+    let mut archive = tar::Archive::new(std::fs::File::open(&file).unwrap());
+    for entry in archive.entries().unwrap() {
+        assert!(entry.unwrap().header().entry_type().is_file());
+    }
+    // As earlier versions wrote it.
+    let mut earlier = tar::Builder::new(Vec::new());
+    for (inside, content) in files_of(&file) {
+        if Path::new(&inside) == name {
+            earlier.append_path_with_name(&holes, &name).unwrap();
+        } else {
+            add(&mut earlier, &inside, &content);
+        }
+    }
+    std::fs::write(
+        top.path().join("earlier.tar"),
+        earlier.into_inner().unwrap(),
+    )
+    .unwrap();
+    for (number, file) in ["course.tar", "earlier.tar"].iter().enumerate() {
+        let folder = top.path().join(number.to_string());
+        let restored = restore(&top.path().join(file), &folder).unwrap();
+        assert_eq!(restored, Checked::All);
+        let same = std::fs::read(folder.join(&name)).unwrap() == std::fs::read(&holes).unwrap();
+        assert!(same, "{file}");
     }
 }
 
