@@ -1,6 +1,6 @@
 //! Adding to the store.
 
-use referee::{Ending, GameRecord, Input, MoveRecord, Score, Verdict};
+use referee::{Ending, GameRecord, Input, MoveRecord, PlayerSpec, Score, Verdict};
 use rules::Side;
 use rusqlite::{Connection, TransactionBehavior, params};
 use serde::Serialize;
@@ -12,42 +12,10 @@ use crate::schedule::Fixture;
 impl Store {
     /// Enters a tournament, unless it is there already; returns its id.
     pub async fn create(&self, config: &Config) -> StoreResult<String> {
-        let id = config.id();
-        let tournament = (
-            id.clone(),
-            config.name.clone(),
-            config.game.name(),
-            config.format.name(),
-            config.plan().games() as i64,
-            json("a configuration", config)?,
-            now(),
-        );
-        let players: Vec<(String, String)> = config
-            .players
-            .iter()
-            .map(|player| {
-                let spec = match &player.bot {
-                    Some(bot) => bot.clone(),
-                    None => format!("{}:{}", player.kind, player.command),
-                };
-                (player.name.clone(), spec)
-            })
-            .collect();
+        let columns = TournamentColumns::of(config)?;
         self.change(move |db| {
-            let entered = db.execute(
-                "INSERT INTO tournaments (id, name, game, format, planned, config, created)
-                 VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                tournament,
-            )?;
-            if entered > 0 {
-                let mut insert = db.prepare(
-                    "INSERT INTO players (tournament, number, name, spec) VALUES (?, ?, ?, ?)",
-                )?;
-                for (number, (name, spec)) in (0i64..).zip(players) {
-                    insert.execute(params![id, number, name, spec])?;
-                }
-            }
-            Ok(id)
+            columns.insert(db)?;
+            Ok(columns.id)
         })
         .await
     }
@@ -126,6 +94,64 @@ impl Store {
             Ok(done)
         })
         .await
+    }
+}
+
+/// The columns of a tournament, and those of its players.
+pub(super) struct TournamentColumns {
+    pub(super) id: String,
+    name: String,
+    game: &'static str,
+    format: &'static str,
+    planned: i64,
+    config: String,
+    players: Vec<(String, String)>,
+}
+
+impl TournamentColumns {
+    pub(super) fn of(config: &Config) -> StoreResult<TournamentColumns> {
+        let player = |player: &PlayerSpec| {
+            let spec = match &player.bot {
+                Some(bot) => bot.clone(),
+                None => format!("{}:{}", player.kind, player.command),
+            };
+            (player.name.clone(), spec)
+        };
+        Ok(TournamentColumns {
+            id: config.id(),
+            name: config.name.clone(),
+            game: config.game.name(),
+            format: config.format.name(),
+            planned: config.plan().games() as i64,
+            config: json("a configuration", config)?,
+            players: config.players.iter().map(player).collect(),
+        })
+    }
+
+    /// Adds the rows, unless they are there already.
+    pub(super) fn insert(&self, db: &Connection) -> StoreResult<()> {
+        let entered = db.execute(
+            "INSERT INTO tournaments (id, name, game, format, planned, config, created)
+             VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            params![
+                self.id,
+                self.name,
+                self.game,
+                self.format,
+                self.planned,
+                self.config,
+                now(),
+            ],
+        )?;
+        if entered == 0 {
+            return Ok(());
+        }
+        let mut insert =
+            db.prepare("INSERT INTO players (tournament, number, name, spec) VALUES (?, ?, ?, ?)")?;
+        for (number, (name, spec)) in (0i64..).zip(&self.players) {
+            insert.execute(params![self.id, number, name, spec])?;
+        }
+        Ok(())
     }
 }
 
