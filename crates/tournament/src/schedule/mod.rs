@@ -5,6 +5,7 @@
 //! after any interruption exactly where it was.
 
 mod knockout;
+mod matching;
 mod round_robin;
 mod swiss;
 
@@ -85,7 +86,8 @@ pub enum Format {
         /// How many players run the gauntlet.
         challengers: usize,
     },
-    /// In every round players with about equally many points meet, nobody twice.
+    /// In every round players with about equally many points meet: nobody twice in the first half
+    /// of all rounds that there could be, and as few as possible after it.
     Swiss {
         /// How many rounds.
         rounds: u32,
