@@ -75,7 +75,7 @@ impl Store {
         let (tournament, text) = (tournament.to_owned(), text.to_owned());
         let player = player.map(|number| number as i64);
         let sql = "INSERT INTO notes (tournament, kind, player, text, at) VALUES (?, ?, ?, ?, ?)";
-        self.run(move |db| {
+        self.change(move |db| {
             db.execute(sql, params![tournament, kind.name(), player, text, now()])?;
             Ok(())
         })
@@ -87,7 +87,11 @@ impl Store {
         &self,
         work: impl FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
     ) -> StoreResult<T> {
-        self.run(|db| {
+        let lasting = self.lasting;
+        self.run(move |db| {
+            // A connection is somebody else's next, so it is said each time.
+            let synchronous = if lasting { "full" } else { "normal" };
+            db.pragma_update(None, "synchronous", synchronous)?;
             let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let done = work(&transaction)?;
             transaction.commit()?;
@@ -322,4 +326,25 @@ pub(super) fn json(what: &str, value: &impl Serialize) -> StoreResult<String> {
         what: what.into(),
         source,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is acknowledged waits for the disk, and nothing else does.
+    #[tokio::test]
+    async fn changes_wait_for_the_disk_where_they_have_to_last() {
+        let store = Store::in_memory().await.unwrap();
+        let synchronous = async |store: &Store| {
+            let ask = |db: &Connection| {
+                Ok(db.query_row("PRAGMA synchronous", (), |row| row.get::<_, i64>(0))?)
+            };
+            store.change(ask).await.unwrap()
+        };
+        for _ in 0..2 {
+            assert_eq!(synchronous(&store).await, 1);
+            assert_eq!(synchronous(&store.lasting()).await, 2);
+        }
+    }
 }
