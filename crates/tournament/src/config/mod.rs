@@ -121,7 +121,8 @@ impl Require {
     }
 
     /// What is missing on a machine that can do so much.
-    pub(crate) fn unmet(self, found: &Isolation) -> Option<String> {
+    #[must_use]
+    pub fn unmet(self, found: &Isolation) -> Option<String> {
         let missing: Vec<&str> = match self {
             Require::Nothing => Vec::new(),
             Require::Limits => found.unmeasured.iter().map(String::as_str).collect(),
