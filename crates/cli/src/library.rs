@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use games::{AnyPosition, GameName, Recorded, Transcript};
+use games::{AnyPosition, GameName, Recorded};
 use referee::printable;
 use tournament::Store;
 use tournament::store::{LibraryFound, LibraryQuery};
@@ -194,27 +194,19 @@ async fn search(args: &Search) -> anyhow::Result<()> {
 
 /// The position that is asked for, whichever way.
 fn position(args: &Search) -> anyhow::Result<Option<AnyPosition>> {
-    let moves = match (&args.position, &args.moves, &args.opening) {
-        (Some(text), _, _) => {
-            let position = AnyPosition::parse(args.game, text);
-            let bad = |error| bad_input(format!("--position: {error}"));
-            return position.map(Some).map_err(bad);
-        }
-        (None, Some(moves), _) => moves.as_str(),
-        (None, None, Some(name)) => {
-            let known = args.game.about().openings;
-            let wanted = name.to_lowercase();
-            let opening = known.iter().find(|o| o.name.to_lowercase() == wanted);
-            let names: Vec<_> = known.iter().map(|opening| opening.name).collect();
-            let unknown = || format!("unknown opening {name:?}; there are {}", names.join(", "));
-            opening.ok_or_else(|| bad_input(unknown()))?.moves
-        }
-        (None, None, None) => return Ok(None),
+    let game = args.game;
+    let (option, read) = if let Some(text) = &args.position {
+        let read = AnyPosition::parse(game, text);
+        ("--position", read.map_err(|error| error.to_string()))
+    } else if let Some(moves) = &args.moves {
+        ("--moves", AnyPosition::after_moves(game, moves))
+    } else if let Some(name) = &args.opening {
+        ("--opening", AnyPosition::after_opening(game, name))
+    } else {
+        return Ok(None);
     };
-    let read = Transcript::read(Some(args.game), moves)
-        .and_then(|games| games.first().map_or(Ok(Vec::new()), Transcript::positions))
-        .map_err(|error| bad_input(format!("--moves: {error}")))?;
-    Ok(read.last().cloned())
+    read.map(Some)
+        .map_err(|error| bad_input(format!("{option}: {error}")))
 }
 
 fn text(game: GameName, found: &LibraryFound) -> String {

@@ -208,9 +208,8 @@ async fn version(store: &Store, mut config: Config, again: &[String]) -> anyhow:
         return Ok(config);
     }
     let (next, players) = config.handed_in_again(again).map_err(bad_input)?;
-    let id = store.create(&next).await?;
     if let Some(latest) = latest {
-        store.take_over(&latest.id, &id, &players).await?;
+        store.create_version(&next, &latest.id, &players).await?;
     }
     Ok(next)
 }

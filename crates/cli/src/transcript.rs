@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use games::{Form, GameName, Transcript};
+use games::{Form, GameName, Transcript, comment};
+use referee::printable;
 
 use crate::error::bad_input;
 use crate::input;
@@ -47,8 +48,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     for transcript in read.map_err(bad)? {
         let text = transcript.start.record(&transcript.moves, form);
         let text = text.map_err(|error| bad(error.to_string()))?;
-        if !transcript.title.is_empty() {
-            writeln!(out, "% {}", transcript.title)?;
+        for line in comment(&transcript.title).lines() {
+            writeln!(out, "{}", printable(line))?;
         }
         write!(out, "{text}")?;
     }

@@ -181,12 +181,12 @@ impl Class {
             Ok(found) => found,
             Err(why) => return Some(why.clone()),
         };
-        let missing: Vec<&str> = match self.walls {
-            Walls::None | Walls::Apart => Vec::new(),
-            Walls::Limits => found.unmeasured.iter().map(String::as_str).collect(),
-            Walls::Whole => found.gaps().collect(),
+        let require = match self.walls {
+            Walls::None | Walls::Apart => Require::Nothing,
+            Walls::Limits => Require::Limits,
+            Walls::Whole => Require::Walls,
         };
-        (!missing.is_empty()).then(|| missing.join("; "))
+        require.unmet(found)
     }
 }
 

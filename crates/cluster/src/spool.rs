@@ -1,12 +1,14 @@
 //! Results on a worker's disk, until the coordinator has them.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, DirEntry};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
+use crate::protocol::Outcome;
 use crate::state::write_file;
+use crate::wire;
 
 /// Results that nobody has taken for so long are forgotten.
 const OLDEST: Duration = Duration::from_secs(30 * 24 * 3600);
@@ -58,27 +60,23 @@ pub(crate) struct Spool {
 }
 
 impl Spool {
-    /// What an earlier process has left, too.
+    /// What an earlier process has left, too: what is too old, or no result, is removed. The machine
+    /// may have stopped before all of a file was on the disk; that work is done again.
     pub(crate) fn open(folder: PathBuf) -> Spool {
         let mut waiting = BTreeMap::new();
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let Some((tournament, unit)) = name.split_once('+') else {
-                let _ = fs::remove_file(entry.path());
-                continue;
-            };
             let written = entry.metadata().and_then(|data| data.modified());
             let age = written
                 .ok()
                 .and_then(|at| SystemTime::now().duration_since(at).ok());
-            if unit.ends_with(".part") || age.is_some_and(|age| age > OLDEST) {
-                let _ = fs::remove_file(entry.path());
-                continue;
+            match result_of(&entry) {
+                Some(key) if age.is_none_or(|age| age <= OLDEST) => {
+                    let now = Instant::now();
+                    let since = age.and_then(|age| now.checked_sub(age)).unwrap_or(now);
+                    waiting.insert(key, Waiting::new(None, since));
+                }
+                _ => drop(fs::remove_file(entry.path())),
             }
-            let now = Instant::now();
-            let since = age.and_then(|age| now.checked_sub(age)).unwrap_or(now);
-            let kept = Waiting::new(None, since);
-            waiting.insert((tournament.into(), unit.into()), kept);
         }
         Spool {
             folder,
@@ -86,8 +84,8 @@ impl Spool {
         }
     }
 
-    fn path(&self, (tournament, unit): &Key) -> PathBuf {
-        self.folder.join(format!("{tournament}+{unit}"))
+    fn path(&self, key: &Key) -> PathBuf {
+        self.folder.join(file_name(key))
     }
 
     /// Keeps a result; in memory, and why, if the disk does not take it.
@@ -154,9 +152,31 @@ impl Spool {
     }
 }
 
+/// Of which work this file is the result, if it is one.
+fn result_of(entry: &DirEntry) -> Option<Key> {
+    let bytes = fs::read(entry.path()).ok()?;
+    let outcome: Outcome = wire::unpack("a result", &bytes).ok()?;
+    let key = (outcome.tournament, outcome.unit);
+    (*entry.file_name() == *file_name(&key)).then_some(key)
+}
+
+fn file_name((tournament, unit): &Key) -> String {
+    format!("{tournament}+{unit}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn result(unit: &str) -> Vec<u8> {
+        let (tournament, unit) = key(unit);
+        wire::pack(&Outcome {
+            tournament,
+            unit,
+            games: Vec::new(),
+            report: None,
+        })
+    }
 
     fn key(unit: &str) -> Key {
         ("cup-1234".into(), unit.into())
@@ -166,13 +186,35 @@ mod tests {
     fn results_wait_over_a_restart() {
         let home = tempfile::tempdir().unwrap();
         let spool = Spool::open(home.path().into());
-        assert_eq!(spool.add(&key("1-1-1x2"), b"one".to_vec()), None);
-        assert_eq!(spool.add(&key("1-2-1x2"), b"two".to_vec()), None);
+        for unit in ["1-1-1x2", "1-2-1x2"] {
+            assert_eq!(spool.add(&key(unit), result(unit)), None);
+        }
         spool.forget(&key("1-1-1x2"));
         let spool = Spool::open(home.path().into());
         assert_eq!(spool.get(&key("1-1-1x2")), None);
-        assert_eq!(spool.get(&key("1-2-1x2")).unwrap(), b"two");
+        assert_eq!(spool.get(&key("1-2-1x2")).unwrap(), result("1-2-1x2"));
         assert_eq!(spool.due(Instant::now()), [key("1-2-1x2")]);
+    }
+
+    /// What a machine that stopped has left of a file is no result: the work would never be done.
+    #[test]
+    fn what_is_damaged_is_forgotten() {
+        let home = tempfile::tempdir().unwrap();
+        let whole = result("1-1-1x2");
+        for (name, bytes) in [
+            ("cup-1234+1-1-1x2", &whole[..]),
+            ("cup-1234+1-2-1x2", &[][..]),
+            ("cup-1234+1-3-1x2", &vec![0; whole.len()][..]),
+            ("cup-1234+1-4-1x2", &whole[..whole.len() / 2]),
+            ("cup-1234+1-5-1x2", &whole[..]),
+            ("cup-1234+1-1-1x2.part", &whole[..]),
+            ("nothing", &b"x"[..]),
+        ] {
+            fs::write(home.path().join(name), bytes).unwrap();
+        }
+        let spool = Spool::open(home.path().into());
+        assert_eq!(spool.due(Instant::now()), [key("1-1-1x2")]);
+        assert_eq!(fs::read_dir(home.path()).unwrap().count(), 1);
     }
 
     /// A result of a tournament that nobody runs any more is sent seldom, and not for ever.

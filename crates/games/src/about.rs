@@ -75,6 +75,23 @@ pub struct Opening {
     pub moves: &'static str,
 }
 
+impl About {
+    /// The opening with this name, in small letters or large ones.
+    pub fn opening(&self, name: &str) -> Result<&'static Opening, String> {
+        let wanted = name.to_lowercase();
+        let mut known = self.openings.iter();
+        known
+            .find(|opening| opening.name.to_lowercase() == wanted)
+            .ok_or_else(|| {
+                let names: Vec<&str> = self.openings.iter().map(|opening| opening.name).collect();
+                match names.is_empty() {
+                    true => format!("no opening of {} has a name", self.title),
+                    false => format!("unknown opening {name:?}; there are {}", names.join(", ")),
+                }
+            })
+    }
+}
+
 /// Variants of a game: short texts that are positions too.
 #[derive(Clone, Copy, Debug)]
 pub struct Variants {
@@ -230,6 +247,35 @@ impl Scale {
         match self.unit {
             1 => points.to_string(),
             unit => format!("{:.1}", f64::from(points) / f64::from(unit)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use crate::{AnyPosition, GameName};
+
+    #[test]
+    fn openings_are_found_by_their_names() {
+        for game in GameName::all() {
+            let openings = game.about().openings;
+            let names: BTreeSet<String> = openings.iter().map(|o| o.name.to_lowercase()).collect();
+            assert_eq!(names.len(), openings.len(), "{game}");
+            for opening in openings {
+                let after = AnyPosition::after_moves(game, opening.moves).unwrap();
+                for name in [opening.name, &opening.name.to_uppercase()] {
+                    let found = AnyPosition::after_opening(game, name);
+                    assert_eq!(found.as_ref(), Ok(&after), "{name}");
+                }
+            }
+            let error = AnyPosition::after_opening(game, "Nothing").unwrap_err();
+            let expected = match openings.first() {
+                Some(first) => format!("unknown opening \"Nothing\"; there are {}", first.name),
+                None => format!("no opening of {} has a name", game.about().title),
+            };
+            assert!(error.starts_with(&expected), "{error}");
         }
     }
 }

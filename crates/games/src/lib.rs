@@ -65,4 +65,4 @@ pub use recorded::Recorded;
 pub use resources::Resources;
 pub use reversi::REVERSI;
 pub use start::random_opening;
-pub use transcript::{Form, HEADING, Transcript, Unread, body};
+pub use transcript::{Form, HEADING, Transcript, Unread, body, comment};

@@ -9,7 +9,7 @@ use draw::{Scene, Stroke, Way};
 use rules::{Evaluate, Game, Hashed, MoveError, Outcome, PositionError, Side};
 use search::{Limits, Report, Score};
 
-use crate::{Definition, Form, GameName};
+use crate::{Definition, Form, GameName, Transcript};
 
 /// A position of any of the games. `Display` writes its one-line text; what can be asked of
 /// it are the methods of [`DynPosition`], to which this dereferences.
@@ -114,6 +114,21 @@ impl AnyPosition {
             return Ok(game.start());
         }
         game.parse(text)
+    }
+
+    /// The position to which the moves of one game lead, in any form that the game reads.
+    pub fn after_moves(game: GameName, text: &str) -> Result<AnyPosition, String> {
+        let games = Transcript::read(Some(game), text)?;
+        let [one] = &games[..] else {
+            return Err(format!("{} games in one line", games.len()));
+        };
+        let last = one.positions()?.pop();
+        Ok(last.expect("the start is a position"))
+    }
+
+    /// The position to which an opening leads, by its name in small letters or large ones.
+    pub fn after_opening(game: GameName, name: &str) -> Result<AnyPosition, String> {
+        AnyPosition::after_moves(game, game.about().opening(name)?.moves)
     }
 
     /// The position as that of its own type, if it is a `P`.

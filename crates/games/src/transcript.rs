@@ -154,6 +154,15 @@ fn replay(start: &AnyPosition, moves: &[String]) -> Result<Vec<AnyPosition>, (us
 /// The first word of a game that was saved at the terminal, before the name of the game.
 pub const HEADING: &str = "ludex";
 
+/// The lines of a text as comments, which readers skip.
+#[must_use]
+pub fn comment(text: &str) -> String {
+    let lines = text
+        .lines()
+        .map(|line| format!("% {line}").trim_end().to_owned() + "\n");
+    lines.collect()
+}
+
 /// A text without comments and without the first line of a saved game, which names the game: it
 /// must be this one, where one is named.
 pub fn body(game: Option<GameName>, text: &str) -> Result<(Option<GameName>, String), String> {
@@ -389,6 +398,15 @@ mod tests {
         let text = read[0].start.record(&read[0].moves, Form::Complete);
         let expected = "tournament\n1. Gi2-h3(16) Gb6-c6(16)\n2. i4-h4(15) a5-b5(15)\n";
         assert_eq!(text.as_deref(), Ok(expected));
+    }
+
+    #[test]
+    fn comments_are_skipped_however_many_lines_they_have() {
+        let title = comment("Anna\nf5d6 – Bo\n\n");
+        assert_eq!(title, "% Anna\n% f5d6 – Bo\n%\n");
+        let read = Transcript::read(None, &(title + "f5f6")).unwrap();
+        assert_eq!(read[0].moves, ["f5", "f6"]);
+        assert_eq!(comment(""), "");
     }
 
     #[test]

@@ -3,6 +3,9 @@
 use std::sync::{Arc, Mutex};
 
 use async_nats::Client;
+use cluster::protocol::Outcome;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
 use futures_util::StreamExt as _;
 use tournament::Event;
 
@@ -122,6 +125,20 @@ fn a_tournament_has_one_coordinator() {
     check_games(&db, &config);
 }
 
+/// A result without games, as it lies on a worker's disk.
+fn result_called(name: &str) -> Vec<u8> {
+    let (tournament, unit) = name.split_once('+').unwrap();
+    let outcome = Outcome {
+        tournament: tournament.into(),
+        unit: unit.into(),
+        games: Vec::new(),
+        report: None,
+    };
+    let mut packer = DeflateEncoder::new(Vec::new(), Compression::fast());
+    serde_json::to_writer(&mut packer, &outcome).unwrap();
+    packer.finish().unwrap()
+}
+
 /// What comes when everything is kept is forgotten, by the worker and on the server; what somebody
 /// may still ask for is not.
 #[test]
@@ -140,7 +157,7 @@ fn results_of_what_is_over_are_forgotten() {
     let spool = args.place.join("0/spool");
     let (late, wanted) = (format!("{over}+late"), "another-cup+1-1-1x2");
     for name in [&late[..], wanted] {
-        std::fs::write(spool.join(name), "a result").unwrap();
+        std::fs::write(spool.join(name), result_called(name)).unwrap();
     }
     block_on(async {
         let spy = spy(&server).await;

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::{self, BufReader, BufWriter, Read};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
@@ -87,22 +88,22 @@ pub fn backup(course: &Path, file: &Path) -> Result<(), BackupError> {
     if file.exists() {
         return Err(BackupError::There(file.into()));
     }
-    let (partial, scratch) = (file.with_extension("partial"), file.with_extension("copy"));
-    let clear = || {
-        let _ = fs::remove_file(&partial);
-        let _ = fs::remove_dir_all(&scratch);
+    // Beside the file, so that it only has to be renamed, and under a name that nobody else has.
+    let beside = match file.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
     };
-    // What was left by a machine that stopped is nobody's.
-    clear();
-    let written = (|| {
-        private_folder(&scratch).map_err(disk(file))?;
-        let entries = entries(course, &scratch, file)?;
-        let out = private_file(&partial).map_err(disk(file))?;
-        write(&entries, out, file)?;
-        fs::rename(&partial, file).map_err(disk(file))
-    })();
-    clear();
-    written
+    private_folder(beside).map_err(disk(file))?;
+    let scratch = tempfile::Builder::new()
+        .prefix("ludex-backup-")
+        .permissions(Permissions::from_mode(0o700))
+        .tempdir_in(beside)
+        .map_err(|error| disk(file)(error.kind().into()))?;
+    let entries = entries(course, scratch.path(), file)?;
+    let whole = scratch.path().join("whole");
+    let out = private_file(&whole).map_err(disk(file))?;
+    write(&entries, out, file)?;
+    fs::rename(&whole, file).map_err(disk(file))
 }
 
 /// All files of a backup. What changes while a course is open is copied into the scratch folder, so
@@ -160,6 +161,8 @@ fn write(entries: &[Entry], out: File, file: &Path) -> Result<(), BackupError> {
         list += &format!("{hash}  {}\n", listed(name));
     }
     let mut archive = tar::Builder::new(BufWriter::new(out));
+    // Plain files, whatever the file system says of zeros in them.
+    archive.sparse(false);
     let mut header = tar::Header::new_gnu();
     header.set_size(list.len() as u64);
     header.set_mode(0o600);
@@ -322,7 +325,9 @@ fn unpack(file: &Path, folder: &Path) -> Result<Unpacked, BackupError> {
             .any(|name| path == Path::new(name))
             || path.starts_with(VERSIONS);
         let kind = entry.header().entry_type();
-        if !(inside && ours && (kind.is_file() || kind.is_dir())) {
+        // Earlier versions left out zeros that the file system did not hold.
+        let is_file = kind.is_file() || kind.is_gnu_sparse();
+        if !(inside && ours && (is_file || kind.is_dir())) {
             let reason = format!("{} does not belong into a course", path.display());
             return Err(content(file, reason));
         }
@@ -331,14 +336,14 @@ fn unpack(file: &Path, folder: &Path) -> Result<Unpacked, BackupError> {
         let place = folder.join(&path);
         let above = place.parent().unwrap_or(folder);
         private_folder(above).map_err(disk(above))?;
-        if kind.is_file() && place.exists() {
+        if is_file && place.exists() {
             let reason = format!("{} is in it twice", path.display());
             return Err(content(file, reason));
         }
         entry
             .unpack_in(folder)
             .map_err(|error| not_unpacked(file, &place, &error))?;
-        if kind.is_file() {
+        if is_file {
             backup.files.insert(listed(&path), path);
         }
     }

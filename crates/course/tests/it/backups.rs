@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs::Permissions;
 use std::io::Read as _;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{FileExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use course::store::{Checked, State, VersionRow, backup, restore};
@@ -100,14 +100,16 @@ fn files_of(backup: &Path) -> Vec<(String, Vec<u8>)> {
 fn archive(files: &[(String, Vec<u8>)]) -> Vec<u8> {
     let mut archive = tar::Builder::new(Vec::new());
     for (name, content) in files {
-        let mut header = tar::Header::new_gnu();
-        header.set_size(content.len() as u64);
-        header.set_mode(0o600);
-        archive
-            .append_data(&mut header, name, &content[..])
-            .unwrap();
+        add(&mut archive, name, content);
     }
     archive.into_inner().unwrap()
+}
+
+fn add(archive: &mut tar::Builder<Vec<u8>>, name: &str, content: &[u8]) {
+    let mut header = tar::Header::new_gnu();
+    header.set_size(content.len() as u64);
+    header.set_mode(0o600);
+    archive.append_data(&mut header, name, content).unwrap();
 }
 
 #[test]
@@ -180,6 +182,47 @@ fn a_damaged_backup_is_refused_whatever_is_damaged() {
     }
 }
 
+/// Zeros that a file system does not hold are zeros in a backup, too.
+#[test]
+fn a_file_with_holes_comes_back() {
+    let class = Class::new();
+    let version = build(&class);
+    let name = Path::new("versions")
+        .join(version.folder())
+        .join("built/holes");
+    let holes = class.folder.path().join(&name);
+    let open = std::fs::File::create(&holes).unwrap();
+    open.write_all_at(b"x", 1 << 20).unwrap();
+    let top = tempfile::tempdir().unwrap();
+    let file = top.path().join("course.tar");
+    backup(class.folder.path(), &file).unwrap();
+    let mut archive = tar::Archive::new(std::fs::File::open(&file).unwrap());
+    for entry in archive.entries().unwrap() {
+        assert!(entry.unwrap().header().entry_type().is_file());
+    }
+    // As earlier versions wrote it.
+    let mut earlier = tar::Builder::new(Vec::new());
+    for (inside, content) in files_of(&file) {
+        if Path::new(&inside) == name {
+            earlier.append_path_with_name(&holes, &name).unwrap();
+        } else {
+            add(&mut earlier, &inside, &content);
+        }
+    }
+    std::fs::write(
+        top.path().join("earlier.tar"),
+        earlier.into_inner().unwrap(),
+    )
+    .unwrap();
+    for (number, file) in ["course.tar", "earlier.tar"].iter().enumerate() {
+        let folder = top.path().join(number.to_string());
+        let restored = restore(&top.path().join(file), &folder).unwrap();
+        assert_eq!(restored, Checked::All);
+        let same = std::fs::read(folder.join(&name)).unwrap() == std::fs::read(&holes).unwrap();
+        assert!(same, "{file}");
+    }
+}
+
 #[test]
 fn a_file_that_a_build_called_oddly_comes_back() {
     let class = Class::new();
@@ -192,6 +235,32 @@ fn a_file_that_a_build_called_oddly_comes_back() {
     assert_eq!(restore(&file, &folder).unwrap(), Checked::All);
     let place = folder.join("versions").join(version.folder()).join(odd);
     assert_eq!(std::fs::read(place).unwrap(), b"x");
+}
+
+/// Whatever stands beside a backup is somebody's, and every name is one for a backup.
+#[test]
+fn what_stands_beside_a_backup_stays() {
+    let class = Class::new();
+    let top = tempfile::tempdir().unwrap();
+    let at = |name: &str| top.path().join(name);
+    std::fs::create_dir(at("games.copy")).unwrap();
+    let others = ["games.copy/mine", "games.partial"].map(at);
+    for path in &others {
+        std::fs::write(path, "mine").unwrap();
+    }
+    for name in ["games.tar", "games.zip", "x.partial", "x.copy"] {
+        backup(class.folder.path(), &at(name)).unwrap();
+        let again = at("again");
+        assert_eq!(restore(&at(name), &again).unwrap(), Checked::All, "{name}");
+        std::fs::remove_dir_all(again).unwrap();
+    }
+    // One that fails leaves nothing.
+    std::fs::remove_file(class.folder.path().join("course.toml")).unwrap();
+    backup(class.folder.path(), &at("failed.tar")).unwrap_err();
+    for path in &others {
+        assert_eq!(std::fs::read(path).unwrap(), b"mine");
+    }
+    assert_eq!(std::fs::read_dir(top.path()).unwrap().count(), 6);
 }
 
 #[test]

@@ -4,9 +4,9 @@
 //! changes the position) and the end of input stop the thinking.
 
 use std::io::{self, BufRead, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ::reversi::notation::{self, ggf};
 use ::reversi::{Move, Position};
@@ -23,41 +23,75 @@ pub fn run(
     engine: &mut dyn ProtocolEngine,
     limits: Limits,
 ) -> io::Result<()> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let lines = listen(input, Arc::clone(&stop));
+    let pings = Arc::new(Pings::default());
+    let lines = listen(input, Arc::clone(&pings));
     let mut session = Session {
         record: notation::Record::new(Position::start()),
         position: Position::start(),
         depth: None,
         contempt: 0.0,
         engine,
-        limits: limits.with_stop(Arc::clone(&stop)),
+        limits: limits.with_stop(Arc::clone(&pings.stop)),
+        pings,
         output,
     };
     for line in lines {
         if line.trim() == "quit" {
             break;
         }
-        session.answer(line.trim())?;
+        session.answer(&line)?;
         session.output.flush()?;
     }
     Ok(())
 }
 
+/// Pings that were read and are not answered yet: as long as there are any, thinking stops.
+#[derive(Default)]
+struct Pings {
+    open: Mutex<usize>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Pings {
+    fn read(&self) {
+        self.count(|open| open + 1);
+    }
+
+    fn answered(&self) {
+        self.count(|open| open - 1);
+    }
+
+    /// The number and the flag change together, or a ping that is read meanwhile would be lost.
+    fn count(&self, change: impl FnOnce(usize) -> usize) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        *open = change(*open);
+        self.stop.store(*open > 0, Ordering::Relaxed);
+    }
+}
+
+/// A command and what belongs to it.
+fn split(line: &str) -> (&str, &str) {
+    let line = line.trim();
+    let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
+    (command, rest.trim())
+}
+
 /// Reads lines on a thread of its own, so that a `ping` is noticed while the engine thinks.
-fn listen(input: impl BufRead + Send + 'static, stop: Arc<AtomicBool>) -> Receiver<String> {
+fn listen(input: impl BufRead + Send + 'static, pings: Arc<Pings>) -> Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
         for line in input.split(b'\n') {
             let Ok(line) = line else { break };
             let line = String::from_utf8_lossy(&line).into_owned();
-            if line.starts_with("ping") {
-                stop.store(true, Ordering::Relaxed);
+            if split(&line).0 == "ping" {
+                pings.read();
             }
             if sender.send(line).is_err() {
                 break;
             }
         }
+        // Nobody is there any more: like a ping that is never answered.
+        pings.read();
     });
     receiver
 }
@@ -70,13 +104,13 @@ struct Session<'a, W> {
     contempt: f64,
     engine: &'a mut dyn ProtocolEngine,
     limits: Limits,
+    pings: Arc<Pings>,
     output: W,
 }
 
 impl<W: Write> Session<'_, W> {
     fn answer(&mut self, line: &str) -> io::Result<()> {
-        let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let rest = rest.trim();
+        let (command, rest) = split(line);
         match command {
             "" => Ok(()),
             "nboard" => {
@@ -91,9 +125,7 @@ impl<W: Write> Session<'_, W> {
             "hint" => self.hint(rest.parse().unwrap_or(1)),
             "go" => self.go(),
             "ping" => {
-                if let Some(stop) = &self.limits.stop {
-                    stop.store(false, Ordering::Relaxed);
-                }
+                self.pings.answered();
                 writeln!(self.output, "pong {rest}")
             }
             "learn" => writeln!(self.output, "learned\nstatus"),

@@ -1,7 +1,10 @@
 //! GTP and NBoard, with a engine that takes the first move.
 
+use std::io::{self, BufReader, Read};
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver};
+use std::time::{Duration, Instant};
 
 use programs::protocol::{ProtocolEngine, gtp, nboard};
 use reversi::{Move, Position};
@@ -237,4 +240,108 @@ fn nboard_bad_input_is_said_and_survived() {
         "status error: ggf: the game does not end in ;)\n",
     );
     check_nboard("quit\nping 1\n", "");
+}
+
+/// Notes whether it is to stop each time that it is asked, once all that comes at once was read.
+struct Watcher {
+    all_read: Arc<AtomicBool>,
+    stopped: Vec<bool>,
+}
+
+impl ProtocolEngine for Watcher {
+    fn think(&mut self, position: &Position, _limits: &Limits) -> Report<Move> {
+        Report::before_search(position)
+    }
+
+    fn hints(
+        &mut self,
+        _position: &Position,
+        _count: usize,
+        limits: &Limits,
+        _tell: &mut dyn FnMut(&Report<Move>),
+    ) {
+        wait_for(&self.all_read);
+        let stop = limits.stop.as_ref().unwrap();
+        self.stopped.push(stop.load(Ordering::Relaxed));
+    }
+}
+
+/// Waits as long as only a hang can last.
+#[track_caller]
+fn wait_for(flag: &AtomicBool) {
+    let until = Instant::now() + Duration::from_secs(60);
+    while !flag.load(Ordering::Relaxed) {
+        assert!(Instant::now() < until, "nothing happens");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Input that comes at once, and does not end before its sender is gone.
+struct Pending {
+    text: &'static [u8],
+    all_read: Arc<AtomicBool>,
+    end: Receiver<()>,
+}
+
+impl Read for Pending {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.text.read(buffer)?;
+        if count == 0 {
+            self.all_read.store(true, Ordering::Relaxed);
+            let _ = self.end.recv();
+        }
+        Ok(count)
+    }
+}
+
+/// A ping stops what comes before it, also if an earlier one is answered meanwhile; what only looks
+/// like one does not.
+#[test]
+fn nboard_pings_are_not_lost() {
+    let all_read = Arc::new(AtomicBool::new(false));
+    let (_open, end) = mpsc::channel();
+    let text = "hint 1\nping 1\nhint 1\nping 2\npingx\nhint 1\nquit\n";
+    let input = Pending {
+        text: text.as_bytes(),
+        all_read: all_read.clone(),
+        end,
+    };
+    let mut engine = Watcher {
+        all_read,
+        stopped: Vec::new(),
+    };
+    let input = BufReader::new(input);
+    nboard::run(input, Vec::new(), &mut engine, Limits::default()).unwrap();
+    assert_eq!(engine.stopped, [true, true, false]);
+}
+
+/// Thinks until it is told to stop.
+struct Patient;
+
+impl ProtocolEngine for Patient {
+    fn think(&mut self, position: &Position, limits: &Limits) -> Report<Move> {
+        wait_for(limits.stop.as_ref().unwrap());
+        Report::before_search(position)
+    }
+
+    fn hints(
+        &mut self,
+        position: &Position,
+        _count: usize,
+        limits: &Limits,
+        tell: &mut dyn FnMut(&Report<Move>),
+    ) {
+        tell(&self.think(position, limits));
+    }
+}
+
+#[test]
+fn nboard_stops_when_the_input_ends() {
+    nboard::run(
+        &b"hint 1\ngo\n"[..],
+        Vec::new(),
+        &mut Patient,
+        Limits::default(),
+    )
+    .unwrap();
 }

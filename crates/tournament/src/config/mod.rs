@@ -8,11 +8,12 @@ mod format;
 mod openings;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use games::GameName;
-use referee::{Isolation, IsolationMode, Limits, Penalties, PlayerSpec};
+use referee::{Isolation, IsolationMode, Limits, Penalties, PlayerSpec, Seconds, Size};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -120,7 +121,8 @@ impl Require {
     }
 
     /// What is missing on a machine that can do so much.
-    pub(crate) fn unmet(self, found: &Isolation) -> Option<String> {
+    #[must_use]
+    pub fn unmet(self, found: &Isolation) -> Option<String> {
         let missing: Vec<&str> = match self {
             Require::Nothing => Vec::new(),
             Require::Limits => found.unmeasured.iter().map(String::as_str).collect(),
@@ -172,6 +174,14 @@ pub enum Part {
 /// No tournament is longer than this.
 const MOST_GAMES: usize = 1_000_000;
 
+/// No limit is larger, so that whoever adds to one or scales it gets a number.
+const LONGEST_TIME: Seconds = Seconds::from_secs(366 * 24 * 3600);
+const LARGEST_SIZE: Size = Size::gb(1 << 20);
+const MOST_PROCESSES: u32 = 1_000_000;
+
+/// So many turns in a row are lost in no game.
+const MOST_TURNS: u32 = 1_000_000;
+
 /// The longest name of a tournament or player, in characters.
 const LONGEST_NAME: usize = 100;
 
@@ -218,11 +228,8 @@ impl RawConfig {
         self.check_players(game)?;
         self.check_format()?;
         self.openings.check(game)?;
-        self.limits
-            .check()
-            .map_err(|message| wrong(Part::Limits, message))?;
-        self.penalties
-            .check()
+        check_limits(&self.limits).map_err(|message| wrong(Part::Limits, message))?;
+        self.check_penalties()
             .map_err(|message| wrong(Part::Penalties, message))?;
         if let Some(sprt) = &self.sprt {
             sprt.check().map_err(|message| wrong(Part::Sprt, message))?;
@@ -245,10 +252,7 @@ impl RawConfig {
             player
                 .check(game)
                 .map_err(|error| wrong(part, error.to_string()))?;
-            player
-                .limits
-                .check()
-                .map_err(|message| wrong(part, message))?;
+            check_limits(&player.limits).map_err(|message| wrong(part, message))?;
             if !names.insert(player.name.clone()) {
                 return Err(wrong(
                     part,
@@ -293,6 +297,11 @@ impl RawConfig {
         }
     }
 
+    fn check_penalties(&self) -> Result<(), String> {
+        self.penalties.check()?;
+        at_most("lost_turns", self.penalties.lost_turns, MOST_TURNS)
+    }
+
     fn check_format(&self) -> Result<(), ConfigError> {
         let players = self.players.len();
         match self.format {
@@ -313,12 +322,15 @@ impl RawConfig {
         if self.pairs == 0 {
             return Err(wrong(Part::Pairs, "pairs = 0 leaves nothing to play"));
         }
-        let games = u64::from(self.pairs) * (self.plan().games() as u64 / u64::from(self.pairs));
-        if games > MOST_GAMES as u64 {
-            return Err(wrong(
-                Part::Pairs,
-                format!("{games} games are more than {MOST_GAMES}"),
-            ));
+        let plan = self.plan();
+        for (part, games) in [
+            (Part::Pairs, plan.games()),
+            (Part::Format, plan.most_games()),
+        ] {
+            if games > MOST_GAMES {
+                let message = format!("{games} games are more than {MOST_GAMES}");
+                return Err(wrong(part, message));
+            }
         }
         Ok(())
     }
@@ -419,6 +431,36 @@ fn wrong(part: Part, message: impl Into<String>) -> ConfigError {
     ConfigError {
         part,
         message: message.into(),
+    }
+}
+
+/// Checks that limits leave anything to a player, and can be computed with.
+pub fn check_limits(limits: &Limits) -> Result<(), String> {
+    limits.check()?;
+    for (name, time) in [
+        ("wall", limits.wall),
+        ("cpu", limits.cpu),
+        ("game_wall", limits.game_wall),
+        ("game_cpu", limits.game_cpu),
+    ] {
+        at_most(name, time.unwrap_or_default(), LONGEST_TIME)?;
+    }
+    for (name, size) in [
+        ("memory", limits.memory),
+        ("output", limits.output),
+        ("file", limits.file),
+        ("disk", limits.disk),
+    ] {
+        at_most(name, size.unwrap_or_default(), LARGEST_SIZE)?;
+    }
+    let processes = limits.processes.unwrap_or_default();
+    at_most("processes", processes, MOST_PROCESSES)
+}
+
+fn at_most<T: PartialOrd + Display>(name: &str, value: T, most: T) -> Result<(), String> {
+    match value > most {
+        true => Err(format!("{name} = {value} is more than {most}")),
+        false => Ok(()),
     }
 }
 
@@ -553,6 +595,35 @@ mod tests {
             |c| c.pairs = u32::MAX,
             Part::Pairs,
             "25769803770 games are more than 1000000",
+        );
+        refused(
+            |c| {
+                c.format = Format::Knockout {
+                    extra_pairs: u32::MAX,
+                };
+            },
+            Part::Format,
+            "17179869184 games are more than 1000000",
+        );
+        refused(
+            |c| c.limits.wall = Some(referee::Seconds::from_secs(1_000_000_000_000)),
+            Part::Limits,
+            "wall = 1000000000000.000 s is more than 31622400.000 s",
+        );
+        refused(
+            |c| c.players[1].limits.disk = Some(referee::Size(u64::MAX)),
+            Part::Player(1),
+            "disk = 17179869184.0 GB is more than 1048576 GB",
+        );
+        refused(
+            |c| c.limits.processes = Some(u32::MAX),
+            Part::Limits,
+            "processes = 4294967295 is more than 1000000",
+        );
+        refused(
+            |c| c.penalties.lost_turns = u32::MAX,
+            Part::Penalties,
+            "lost_turns = 4294967295 is more than 1000000",
         );
         refused(
             |c| {

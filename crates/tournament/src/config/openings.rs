@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use games::{AnyPosition, GameName, Transcript};
+use games::{AnyPosition, GameName};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -143,22 +143,12 @@ fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
 fn opening(game: GameName, line: &str) -> Result<AnyPosition, String> {
     let position = match AnyPosition::parse(game, line) {
         Ok(position) => position,
-        Err(_) => after_moves(game, line)?,
+        Err(_) => AnyPosition::after_moves(game, line)?,
     };
     match position.outcome() {
         Some(_) => Err("the game is over".into()),
         None => Ok(position),
     }
-}
-
-/// The last position of the one game in a line.
-fn after_moves(game: GameName, line: &str) -> Result<AnyPosition, String> {
-    let games = Transcript::read(Some(game), line)?;
-    let [one] = &games[..] else {
-        return Err(format!("{} games in one line", games.len()));
-    };
-    let last = one.positions()?.pop();
-    Ok(last.expect("the start is a position"))
 }
 
 /// Plays random plies; `None` if the game always seems to be over before.

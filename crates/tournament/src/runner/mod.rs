@@ -135,8 +135,13 @@ pub async fn run(
         None => config.check_machine()?,
         Some(_) => None,
     };
+    // Other machines forget a game when it is kept.
+    let store = match options.remote {
+        None => store.clone(),
+        Some(_) => store.lasting(),
+    };
     let tournament = store.create(config).await?;
-    let mut runner = Runner::new(store, config.clone(), options, tournament).await?;
+    let mut runner = Runner::new(&store, config.clone(), options, tournament).await?;
     if let Some(machine) = machine {
         runner.remark(&machine).await?;
     }

@@ -5,6 +5,7 @@
 //! after any interruption exactly where it was.
 
 mod knockout;
+mod matching;
 mod round_robin;
 mod swiss;
 
@@ -85,7 +86,8 @@ pub enum Format {
         /// How many players run the gauntlet.
         challengers: usize,
     },
-    /// In every round players with about equally many points meet, nobody twice.
+    /// In every round players with about equally many points meet: nobody twice in the first half
+    /// of all rounds that there could be, and as few as possible after it.
     Swiss {
         /// How many rounds.
         rounds: u32,
@@ -148,13 +150,26 @@ impl Plan {
     /// are prolonged.
     #[must_use]
     pub fn games(&self) -> usize {
-        let matches = match self.format {
+        self.matches() * 2 * self.pairs as usize
+    }
+
+    /// How many games there can be, if every match of a knockout is drawn.
+    #[must_use]
+    pub fn most_games(&self) -> usize {
+        let extra_pairs = match self.format {
+            Format::Knockout { extra_pairs } => extra_pairs as usize,
+            _ => 0,
+        };
+        self.games() + self.matches() * 2 * extra_pairs
+    }
+
+    fn matches(&self) -> usize {
+        match self.format {
             Format::RoundRobin => self.players * self.players.saturating_sub(1) / 2,
             Format::Gauntlet { challengers } => challengers * (self.players - challengers),
             Format::Swiss { rounds } => rounds as usize * (self.players / 2),
             Format::Knockout { .. } => self.players.saturating_sub(1),
-        };
-        matches * 2 * self.pairs as usize
+        }
     }
 
     /// How many games there will be, as far as these results say: drawn matches of a knockout

@@ -167,7 +167,8 @@ fn connect(path: &Path, schema: &Schema) -> StoreResult<Connection> {
         connection.pragma_update(None, "foreign_keys", true)?;
         // With a write-ahead log, readers and a writer do not wait for each other; with
         // `synchronous = NORMAL` it loses nothing when a process dies, and at worst the last
-        // games, never the file, when the machine does.
+        // games, never the file, when the machine does. What must not be lost is written
+        // through `Store::lasting`.
         connection.pragma_update(None, "journal_mode", "wal")?;
         connection.pragma_update(None, "synchronous", "normal")?;
         Ok(connection)

@@ -39,6 +39,8 @@ pub use schema::{Kind, Schema};
 #[derive(Clone, Debug)]
 pub struct Store {
     connections: Arc<Connections>,
+    /// Whether changes wait for the disk.
+    lasting: bool,
 }
 
 /// Why the store could not do what it was asked.
@@ -119,6 +121,7 @@ impl Store {
     pub async fn open(path: impl AsRef<Path>) -> StoreResult<Store> {
         Ok(Store {
             connections: Arc::new(Connections::open(path.as_ref()).await?),
+            lasting: false,
         })
     }
 
@@ -137,7 +140,18 @@ impl Store {
     pub async fn in_memory() -> StoreResult<Store> {
         Ok(Store {
             connections: Arc::new(Connections::in_memory()?),
+            lasting: false,
         })
+    }
+
+    /// The same store, where a change is on the disk when it is done, with all before it: not even a
+    /// power cut takes it back. For what is acknowledged to somebody who forgets it then.
+    #[must_use]
+    pub fn lasting(&self) -> Store {
+        Store {
+            connections: self.connections.clone(),
+            lasting: true,
+        }
     }
 
     /// Runs work on a connection of this store.

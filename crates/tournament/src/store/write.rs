@@ -1,6 +1,6 @@
 //! Adding to the store.
 
-use referee::{Ending, GameRecord, Input, MoveRecord, Score, Verdict};
+use referee::{Ending, GameRecord, Input, MoveRecord, PlayerSpec, Score, Verdict};
 use rules::Side;
 use rusqlite::{Connection, TransactionBehavior, params};
 use serde::Serialize;
@@ -12,42 +12,10 @@ use crate::schedule::Fixture;
 impl Store {
     /// Enters a tournament, unless it is there already; returns its id.
     pub async fn create(&self, config: &Config) -> StoreResult<String> {
-        let id = config.id();
-        let tournament = (
-            id.clone(),
-            config.name.clone(),
-            config.game.name(),
-            config.format.name(),
-            config.plan().games() as i64,
-            json("a configuration", config)?,
-            now(),
-        );
-        let players: Vec<(String, String)> = config
-            .players
-            .iter()
-            .map(|player| {
-                let spec = match &player.bot {
-                    Some(bot) => bot.clone(),
-                    None => format!("{}:{}", player.kind, player.command),
-                };
-                (player.name.clone(), spec)
-            })
-            .collect();
+        let columns = TournamentColumns::of(config)?;
         self.change(move |db| {
-            let entered = db.execute(
-                "INSERT INTO tournaments (id, name, game, format, planned, config, created)
-                 VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                tournament,
-            )?;
-            if entered > 0 {
-                let mut insert = db.prepare(
-                    "INSERT INTO players (tournament, number, name, spec) VALUES (?, ?, ?, ?)",
-                )?;
-                for (number, (name, spec)) in (0i64..).zip(players) {
-                    insert.execute(params![id, number, name, spec])?;
-                }
-            }
-            Ok(id)
+            columns.insert(db)?;
+            Ok(columns.id)
         })
         .await
     }
@@ -107,7 +75,7 @@ impl Store {
         let (tournament, text) = (tournament.to_owned(), text.to_owned());
         let player = player.map(|number| number as i64);
         let sql = "INSERT INTO notes (tournament, kind, player, text, at) VALUES (?, ?, ?, ?, ?)";
-        self.run(move |db| {
+        self.change(move |db| {
             db.execute(sql, params![tournament, kind.name(), player, text, now()])?;
             Ok(())
         })
@@ -119,13 +87,75 @@ impl Store {
         &self,
         work: impl FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
     ) -> StoreResult<T> {
-        self.run(|db| {
+        let lasting = self.lasting;
+        self.run(move |db| {
+            // A connection is somebody else's next, so it is said each time.
+            let synchronous = if lasting { "full" } else { "normal" };
+            db.pragma_update(None, "synchronous", synchronous)?;
             let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let done = work(&transaction)?;
             transaction.commit()?;
             Ok(done)
         })
         .await
+    }
+}
+
+/// The columns of a tournament, and those of its players.
+pub(super) struct TournamentColumns {
+    pub(super) id: String,
+    name: String,
+    game: &'static str,
+    format: &'static str,
+    planned: i64,
+    config: String,
+    players: Vec<(String, String)>,
+}
+
+impl TournamentColumns {
+    pub(super) fn of(config: &Config) -> StoreResult<TournamentColumns> {
+        let player = |player: &PlayerSpec| {
+            let spec = match &player.bot {
+                Some(bot) => bot.clone(),
+                None => format!("{}:{}", player.kind, player.command),
+            };
+            (player.name.clone(), spec)
+        };
+        Ok(TournamentColumns {
+            id: config.id(),
+            name: config.name.clone(),
+            game: config.game.name(),
+            format: config.format.name(),
+            planned: config.plan().games() as i64,
+            config: json("a configuration", config)?,
+            players: config.players.iter().map(player).collect(),
+        })
+    }
+
+    /// Adds the rows, unless they are there already.
+    pub(super) fn insert(&self, db: &Connection) -> StoreResult<()> {
+        let entered = db.execute(
+            "INSERT INTO tournaments (id, name, game, format, planned, config, created)
+             VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            params![
+                self.id,
+                self.name,
+                self.game,
+                self.format,
+                self.planned,
+                self.config,
+                now(),
+            ],
+        )?;
+        if entered == 0 {
+            return Ok(());
+        }
+        let mut insert =
+            db.prepare("INSERT INTO players (tournament, number, name, spec) VALUES (?, ?, ?, ?)")?;
+        for (number, (name, spec)) in (0i64..).zip(&self.players) {
+            insert.execute(params![self.id, number, name, spec])?;
+        }
+        Ok(())
     }
 }
 
@@ -296,4 +326,25 @@ pub(super) fn json(what: &str, value: &impl Serialize) -> StoreResult<String> {
         what: what.into(),
         source,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is acknowledged waits for the disk, and nothing else does.
+    #[tokio::test]
+    async fn changes_wait_for_the_disk_where_they_have_to_last() {
+        let store = Store::in_memory().await.unwrap();
+        let synchronous = async |store: &Store| {
+            let ask = |db: &Connection| {
+                Ok(db.query_row("PRAGMA synchronous", (), |row| row.get::<_, i64>(0))?)
+            };
+            store.change(ask).await.unwrap()
+        };
+        for _ in 0..2 {
+            assert_eq!(synchronous(&store).await, 1);
+            assert_eq!(synchronous(&store.lasting()).await, 2);
+        }
+    }
 }

@@ -222,22 +222,14 @@ fn a_program_that_is_handed_in_again_plays_again() {
         assert_eq!(first.added, 6);
         let (next, players) = config.handed_in_again(&["greedy".into()]).unwrap();
         assert_eq!(players, [1]);
-        let id = store.create(&next).await.unwrap();
+        let create = || store.create_version(&next, &first.tournament, &players);
+        let id = create().await.unwrap();
         assert_ne!(id, first.tournament);
-        assert_eq!(
-            store
-                .take_over(&first.tournament, &id, &players)
-                .await
-                .unwrap(),
-            2
-        );
-        assert_eq!(
-            store
-                .take_over(&first.tournament, &id, &players)
-                .await
-                .unwrap(),
-            0
-        );
+        for _again in 0..2 {
+            assert_eq!(create().await.unwrap(), id);
+            let taken = store.games(&id, &GameFilter::default()).await.unwrap();
+            assert_eq!(taken.len(), 2);
+        }
         let second = tournament::run(&store, &next, &options()).await.unwrap();
         assert_eq!((second.tournament.clone(), second.added), (id, 4));
         let latest = store.latest_version(&config).await.unwrap().unwrap();
@@ -256,6 +248,31 @@ fn a_program_that_is_handed_in_again_plays_again() {
             assert_eq!(old.unwrap(), new.unwrap());
         }
         assert!(config.handed_in_again(&["nobody".into()]).is_err());
+    });
+}
+
+/// A version that could not take over all games, whatever stopped it, is not there.
+#[test]
+fn a_version_is_there_with_its_games_or_not_at_all() {
+    block_on(async {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ludex.db");
+        let store = Store::open(&path).await.unwrap();
+        let config = checked(config("again", &["random", "greedy", "minimax:1"]));
+        let first = tournament::run(&store, &config, &options()).await.unwrap();
+        let (next, players) = config.handed_in_again(&["greedy".into()]).unwrap();
+        let stop =
+            "CREATE TRIGGER stop BEFORE INSERT ON moves BEGIN SELECT RAISE(ABORT, 'stop'); END";
+        let other = rusqlite::Connection::open(&path).unwrap();
+        other.execute_batch(stop).unwrap();
+        let create = || store.create_version(&next, &first.tournament, &players);
+        create().await.unwrap_err();
+        let latest = store.latest_version(&config).await.unwrap().unwrap();
+        assert_eq!(latest.id, first.tournament);
+        other.execute_batch("DROP TRIGGER stop").unwrap();
+        let id = create().await.unwrap();
+        let latest = store.latest_version(&config).await.unwrap().unwrap();
+        assert_eq!(latest.id, id);
     });
 }
 

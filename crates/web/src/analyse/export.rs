@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use games::Form;
+use games::{Form, comment};
 use serde_json::{Value, json};
 
 use super::Found;
@@ -74,10 +74,7 @@ fn json(found: &Found, graph: &Graph) -> Value {
 /// The game as it can be pasted, and everything else in comments.
 fn text(found: &Found, graph: &Graph, form: Form) -> String {
     let (subject, scale) = (&found.subject, &found.subject.game.about().scale);
-    let mut text = match subject.title.as_str() {
-        "" => String::new(),
-        title => comment(title),
-    };
+    let mut text = comment(&subject.title);
     text += &match found.positions[0].record(&subject.moves, form) {
         Ok(record) => record,
         Err(error) => comment(&error.to_string()),
@@ -114,12 +111,4 @@ fn text(found: &Found, graph: &Graph, form: Form) -> String {
         text += &comment(&draw::text(&last.scene(), draw::TextStyle::default()));
     }
     text
-}
-
-/// Lines that readers skip.
-fn comment(text: &str) -> String {
-    let lines = text
-        .lines()
-        .map(|line| format!("% {line}").trim_end().to_owned() + "\n");
-    lines.collect()
 }

@@ -9,7 +9,7 @@ use axum::http::header;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
-use games::{AnyPosition, GameName, Recorded, Transcript};
+use games::{AnyPosition, GameName, Recorded};
 use maud::{Markup, html};
 use rules::Side;
 use serde::Deserialize;
@@ -83,14 +83,8 @@ impl Wanted {
         if self.opening.is_empty() {
             return Ok(None);
         }
-        let mut known = game.about().openings.iter();
-        let opening = known.find(|opening| opening.name == self.opening);
-        let unknown = || Fault::bad(format!("there is no opening {:?}", self.opening));
-        let moves = opening.ok_or_else(unknown)?.moves;
-        let read = Transcript::read(Some(game), moves).map_err(Fault::ours)?;
-        let positions = read.first().map(Transcript::positions).transpose();
-        let positions = positions.map_err(Fault::ours)?.unwrap_or_default();
-        Ok(positions.last().cloned())
+        let position = AnyPosition::after_opening(game, &self.opening);
+        position.map(Some).map_err(Fault::bad)
     }
 
     fn query(&self, limit: usize) -> Result<LibraryQuery, Fault> {
@@ -250,6 +244,7 @@ fn form(wanted: &Wanted, game: GameName) -> Markup {
         html! { label { span { (label) } input name=(name) value=(value) autocomplete="off" spellcheck="false"; } }
     };
     let openings = game.about().openings;
+    let chosen = game.about().opening(&wanted.opening).ok();
     html! {
         form.card method="get" action="/library" {
             label { span { "Game" }
@@ -264,7 +259,7 @@ fn form(wanted: &Wanted, game: GameName) -> Markup {
                 label { span { "Opening" }
                     select name="opening" {
                         option value="" { "any" }
-                        @for opening in openings { option value=(opening.name) selected[opening.name == wanted.opening] { (opening.name) } }
+                        @for opening in openings { option value=(opening.name) selected[chosen == Some(opening)] { (opening.name) } }
                     }
                 }
             }

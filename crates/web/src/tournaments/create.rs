@@ -100,7 +100,7 @@ impl Plan {
             return Err(wrong(Part::Whole, message));
         }
         let config: Config = config.try_into()?;
-        match config.plan().games() {
+        match config.plan().most_games() {
             games if games > MOST_GAMES => {
                 let message = format!("{games} games are more than {MOST_GAMES}: take fewer pairs");
                 Err(wrong(Part::Pairs, message))

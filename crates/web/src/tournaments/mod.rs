@@ -25,6 +25,7 @@ use tournament::{Conversions, GameFilter, GameOrder, StoreError, TournamentRow, 
 use crate::Site;
 use crate::fault::Fault;
 use crate::page::shell;
+use crate::query::query;
 use crate::review::Shown;
 use crate::review::source::{Source, replay_command};
 
@@ -225,6 +226,22 @@ struct Wanted {
     page: u32,
 }
 
+impl Wanted {
+    /// The address of the next page of the same games.
+    fn next(&self, id: &str) -> String {
+        let [player, opponent] = [self.player, self.opponent]
+            .map(|number| number.map_or(String::new(), |number| number.to_string()));
+        let page = self.page.saturating_add(1).to_string();
+        let pairs = [
+            ("player", player.as_str()),
+            ("opponent", &opponent),
+            ("faults", &self.faults),
+            ("page", &page),
+        ];
+        format!("/tournaments/{id}/games{}", query(&pairs))
+    }
+}
+
 /// `GET /tournaments/{id}/games`
 async fn games(
     State(site): State<Arc<Site>>,
@@ -245,7 +262,7 @@ async fn games(
         p { a href={ "/tournaments/" (id) } { "← " (row.name) } }
         h1 { "Games" }
         (view::games(&row, &games))
-        @if games.len() == SHOWN as usize { p { a href={ "/tournaments/" (id) "/games?page=" (wanted.page + 1) } { "More games" } } }
+        @if games.len() == SHOWN as usize { p { a href=(wanted.next(&id)) { "More games" } } }
     };
     Ok(shell("Games", "/tournaments", body))
 }
@@ -431,4 +448,21 @@ async fn file(
         ),
     ];
     Ok((headers, body).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_next_page_is_of_the_same_games() {
+        let wanted = Wanted {
+            player: Some(2),
+            opponent: Some(0),
+            faults: "yes".into(),
+            page: 3,
+        };
+        let next = "/tournaments/cup-1/games?player=2&opponent=0&faults=yes&page=4";
+        assert_eq!(wanted.next("cup-1"), next);
+    }
 }

@@ -45,6 +45,9 @@ async fn games_are_added_and_found() {
     let page = client.get("/library?opening=Tiger").await.ok();
     assert!(page.contains("2 games"), "{page}");
     assert!(page.contains("aria-label=\"What was played\""), "{page}");
+    let small = client.get("/library?opening=tiger").await.ok();
+    assert!(small.contains("2 games"), "{small}");
+    assert!(small.contains("value=\"Tiger\" selected"), "{small}");
     let page = client.get("/library?opening=Heath").await.ok();
     assert!(page.contains("0 games"), "{page}");
     // Every game opens in the analysis.

@@ -194,6 +194,29 @@ async fn what_ends_was_not_stopped() {
     }
 }
 
+/// The next page of some games is the next page of those, not of all.
+#[tokio::test]
+async fn pages_of_games_keep_their_filter() {
+    let client = Client::new().await;
+    let form = "name=Cup&game=mmpawns&bot=random&bot=greedy&pairs=101";
+    let address = client.post("/tournaments", form).await.location();
+    finished(&client, &address).await;
+    let games = async |query: &str| client.get(&format!("{address}/games{query}")).await.ok();
+    for (query, next) in [
+        ("", "?page=1"),
+        (
+            "?player=1&opponent=0",
+            "?player=1&amp;opponent=0&amp;page=1",
+        ),
+    ] {
+        let page = games(query).await;
+        let link = format!("href=\"{address}/games{next}\"");
+        assert!(page.contains(&link), "{query}");
+        let page = games(&next.replace("&amp;", "&")).await;
+        assert!(!page.contains("More games"), "{next}");
+    }
+}
+
 #[tokio::test]
 async fn tournaments_have_pages_for_everything() {
     let client = Client::new().await;
