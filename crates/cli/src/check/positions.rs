@@ -80,7 +80,7 @@ pub(super) fn run(
                 } else {
                     "keep"
                 };
-                let (worth, answer) = (one.worth, printable(&one.answer));
+                let (worth, answer) = (&one.worth, printable(&one.answer));
                 writeln!(out, "  {worth}, played {answer}; {keeps} {verb} it")?;
             }
             list.push(one);
