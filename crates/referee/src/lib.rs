@@ -48,7 +48,7 @@ pub use game::{GameSetup, play_game};
 pub use games::Kind;
 pub use isolation::{Isolation, IsolationMode, survey};
 pub use limits::{Clock, Cost, Limits, Penalties};
-pub use private::{keep_private, private_file, private_folder, write_private};
+pub use private::{keep_private, private_file, private_folder};
 pub use process::{check_read, find_tool, is_shown_to_all};
 pub use record::{Ending, GameRecord, Input, Machine, MoveRecord, Score, Seat};
 pub use replay::replay;
