@@ -143,11 +143,10 @@ impl Given {
     /// # Errors
     /// If there is no such program.
     pub(crate) fn program(&self, name: &str) -> io::Result<Found<'_>> {
-        let path = Path::new(name);
-        if !self.is_there || !name.contains('/') || path.is_absolute() {
+        if !self.is_to_have(name) {
             return find_program(name).map(Found::Outside);
         }
-        let found = self.file(path);
+        let found = self.file(Path::new(name));
         let missing = || {
             let what = format!("{name}: no such file in the player's folder");
             io::Error::new(io::ErrorKind::NotFound, what)
@@ -155,6 +154,16 @@ impl Given {
         found
             .map(|(mode, content)| Found::Inside { mode, content })
             .ok_or_else(missing)
+    }
+
+    /// Whether this is a player's folder in which a program of this name is to be.
+    fn is_to_have(&self, name: &str) -> bool {
+        self.is_there && name.contains('/') && !Path::new(name).is_absolute()
+    }
+
+    /// Whether there is a player's folder, and a program of this name comes with the machine.
+    pub(crate) fn leaves_to_machine(&self, name: &str) -> bool {
+        self.is_there && !self.is_to_have(name)
     }
 
     /// The file with this path: its mode and its content. Links are followed as long as they
@@ -449,6 +458,22 @@ mod tests {
         let nothing = Given::default();
         let found = nothing.program("./Cargo.toml");
         assert!(matches!(found, Ok(Found::Outside(_))), "{found:?}");
+    }
+
+    #[test]
+    fn what_comes_with_the_machine_is_told_from_what_a_player_brings() {
+        let folder = tempfile::tempdir().unwrap();
+        let given = Given::read(folder.path()).unwrap();
+        for (name, expected) in [
+            ("./bot", false),
+            ("bin/bot", false),
+            ("python3", true),
+            ("/usr/bin/python3", true),
+        ] {
+            assert_eq!(given.leaves_to_machine(name), expected, "{name}");
+            // Who has no folder names its own program, wherever that is.
+            assert!(!Given::default().leaves_to_machine(name), "{name}");
+        }
     }
 
     /// By handles folders can be nested so that no path leads to the innermost.
