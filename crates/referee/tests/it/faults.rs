@@ -491,6 +491,18 @@ fn an_engine_that_fails_before_it_is_asked_is_billed() {
     assert!(turn.wall >= Seconds::from_millis(200), "{}", turn.wall);
 }
 
+/// An engine that gave no move has its board set up anew.
+#[test]
+fn an_engine_that_refuses_once_plays_on() {
+    let record = play(&othello(
+        &faulty(Kind::Gtp, "gtp-moody"),
+        IsolationMode::Auto,
+    ));
+    let own = record.moves.iter().step_by(2);
+    let kinds: Vec<&str> = own.map(|turn| turn.verdict.kind()).collect();
+    assert_eq!(kinds, ["legal", "protocol", "legal"]);
+}
+
 #[test]
 fn an_engine_that_chatters_is_stopped() {
     let setup = GameSetup {
