@@ -127,7 +127,7 @@ pub(crate) fn write_file(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Resu
 
 /// Writes a file that only its owner reads.
 pub(crate) fn write_private(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
-    referee::write_private(path, content.as_ref())
+    files::write_private(path, content.as_ref())
         .map_err(|error| bad_input(format!("{}: {error}", path.display())))
 }
 

@@ -215,11 +215,7 @@ impl Play {
             Err(panic) => return Err(Ended::Failed(panic_message(panic.as_ref()))),
         };
         match &record.ending {
-            Ending::Machine { verdict, .. } => {
-                return Err(Ended::Failed(format!(
-                    "the machine was too busy: {verdict}"
-                )));
-            }
+            Ending::Machine { verdict, .. } => return Err(Ended::Failed(verdict.to_string())),
             _ if record.score == Score::None => return Err(Ended::Stopped),
             _ => {}
         }

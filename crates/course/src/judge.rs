@@ -162,8 +162,7 @@ impl OpenCourse {
         match built {
             Ok(built) => {
                 let text = serde_json::to_string(&built).unwrap_or_default();
-                referee::write_private(&folder.join("built.json"), text.as_bytes())
-                    .map_err(disk)?;
+                files::write_private(&folder.join("built.json"), text.as_bytes()).map_err(disk)?;
                 let detail = Detail {
                     log: short(built.log.as_bytes()),
                     ..Detail::default()

@@ -8,4 +8,4 @@ mod whole;
 
 pub use claim::Claim;
 pub use read::{MOST, read, read_from, read_text};
-pub use whole::{NEVER, write_parts, write_whole};
+pub use whole::{NEVER, sync_name, write_parts, write_private, write_whole};

@@ -153,15 +153,11 @@ pub fn build(
             command: at_home.clone().unwrap_or_default(),
         })
     };
-    match made.failure() {
-        Some(what) if made.never_began() => return Err(BuildError::Machine(what)),
-        Some(what) => {
-            return Err(fail(match first_error(&built.log) {
-                Some(error) => format!("{what}: {error}"),
-                None => what,
-            }));
-        }
-        None => {}
+    if let Some(what) = made.failure() {
+        return Err(fail(match first_error(&built.log) {
+            Some(error) => format!("{what}: {error}"),
+            None => what.into(),
+        }));
     }
     let written = into_new_folder(into, |folder| {
         let links = made.write(folder)?;

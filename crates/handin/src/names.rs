@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use icu_normalizer::ComposingNormalizerBorrowed;
+use referee::LONGEST_PATH;
 
 use crate::refusal::{Refusal, shown};
 
-/// No file system takes a longer name, nor the kernel a much longer path.
+/// No file system takes a longer name.
 const LONGEST_NAME: usize = 255;
-const LONGEST_PATH: usize = 1024;
 
 /// What systems and editors put beside files, and nobody hands in on purpose.
 const NOISE: [&str; 10] = [
@@ -43,9 +43,6 @@ pub(crate) fn read(raw: &[u8], depth: usize) -> Result<Name, Refusal> {
         return Err(Refusal::of(&name, what));
     };
     let refused = |what: &str| Err(Refusal::of(text, what));
-    if text.len() > LONGEST_PATH {
-        return refused("the path is longer than 1024 bytes");
-    }
     // Some programs write paths as Windows does.
     let path = text.replace('\\', "/");
     let is_drive =
@@ -69,11 +66,15 @@ pub(crate) fn read(raw: &[u8], depth: usize) -> Result<Name, Refusal> {
         }
         parts.push(part.into_owned());
     }
+    let path = parts.join("/");
+    // Composed characters may have more bytes than what they were composed of.
+    if path.len() > LONGEST_PATH {
+        return refused("the path is longer than 1024 bytes");
+    }
     if parts.len() > depth {
         return refused(&format!("folders are nested more than {depth} deep"));
     }
     let is_noise = |part: &String| NOISE.contains(&part.as_str()) || part.starts_with("._");
-    let path = parts.join("/");
     Ok(match parts.iter().any(is_noise) {
         _ if path.is_empty() => Name::Top,
         true => Name::Noise(path),
@@ -187,6 +188,14 @@ mod tests {
             long.as_bytes(),
             &format!("{cut}…: the path is longer than 1024 bytes"),
         );
+        // A character of four bytes that becomes three of them.
+        let folder = "\u{1d160}".repeat(21);
+        check(folder.as_bytes(), &"\u{1d158}\u{1d165}\u{1d16e}".repeat(21));
+        let grows = vec![folder; 5].join("/");
+        match read(grows.as_bytes(), 16) {
+            Err(refusal) => assert!(refusal.what.ends_with("longer than 1024 bytes")),
+            Ok(name) => panic!("{name:?}"),
+        }
     }
 
     #[track_caller]

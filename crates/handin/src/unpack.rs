@@ -38,16 +38,14 @@ pub fn unpack(uploads: &[Upload], into: &Path, limits: &ArchiveLimits) -> Result
     let sources = Sources::from_files(&found.files, found.skipped);
     let failed = |error: &io::Error| Refusal::machine(into, error);
     into_new_folder(into, |folder| {
-        for (path, content) in &found.files {
-            write(&folder.join(path), content)?;
-        }
-        sync_folders(folder)
+        let mut files = found.files.iter();
+        files.try_for_each(|(path, content)| write(&folder.join(path), content))
     })
     .map_err(|error| failed(&error))?;
     Ok(sources)
 }
 
-/// Fills a new folder, which is there only once it is full.
+/// Fills a new folder, which is there only once it is full and on the disk.
 pub(crate) fn into_new_folder<T>(
     into: &Path,
     fill: impl FnOnce(&Path) -> io::Result<T>,
@@ -64,9 +62,9 @@ pub(crate) fn into_new_folder<T>(
     }
     referee::private_folder(&part)?;
     let filled = fill(&part).and_then(|filled| {
+        sync(&part)?;
         fs::rename(&part, into)?;
-        let above = into.parent().filter(|above| *above != Path::new(""));
-        fs::File::open(above.unwrap_or(Path::new(".")))?.sync_all()?;
+        files::sync_name(into)?;
         Ok(filled)
     });
     if filled.is_err() {
@@ -88,21 +86,19 @@ fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     };
     let mut options = fs::OpenOptions::new();
     let mut file = options.write(true).create_new(true).mode(mode).open(path)?;
-    file.write_all(content)?;
-    file.sync_all()
+    file.write_all(content)
 }
 
-/// Makes sure that the names of all files are on the disk.
-fn sync_folders(top: &Path) -> io::Result<()> {
+/// Makes sure that all files and folders, and their names, are on the disk.
+fn sync(top: &Path) -> io::Result<()> {
     let mut left: Vec<PathBuf> = vec![top.into()];
-    while let Some(folder) = left.pop() {
-        for entry in fs::read_dir(&folder)? {
-            let entry = entry?;
-            if entry.file_type()?.is_dir() {
-                left.push(entry.path());
+    while let Some(path) = left.pop() {
+        if path.is_dir() {
+            for entry in fs::read_dir(&path)? {
+                left.push(entry?.path());
             }
         }
-        fs::File::open(&folder)?.sync_all()?;
+        fs::File::open(&path)?.sync_all()?;
     }
     Ok(())
 }

@@ -101,7 +101,7 @@ fn refereed(mode: IsolationMode) -> Result<Runner, RefereeError> {
     Ok(Box::new(move || {
         let exit = program.run(&Input::default(), &limits, &never);
         match exit.failure {
-            Some(failure) => Err(io::Error::other(failure)),
+            Some(failure) => Err(failure.error),
             None => Ok(()),
         }
     }))

@@ -9,9 +9,8 @@ use std::sync::atomic::AtomicBool;
 use crate::check::ending;
 use crate::folder::{Dir, Given};
 use crate::player::program::{Program, fault};
-use crate::player::was_held_up;
-use crate::process::{Cause, Exit, User, find_tool, resolve};
-use crate::{Blob, IsolationMode, Kind, Limits, PlayerSpec, RefereeError, Seconds, Size};
+use crate::process::{Exit, User, find_tool, is_shortage, resolve};
+use crate::{Blob, IsolationMode, Kind, Limits, PlayerSpec, RefereeError, Seconds, Size, Verdict};
 
 /// What is built, and how.
 #[derive(Clone, Copy, Debug)]
@@ -33,10 +32,8 @@ pub struct Build<'a> {
 /// What a build command said, and what it left in its folder.
 pub struct Built {
     exit: Exit,
-    limits: Limits,
     given: Rc<Given>,
-    /// Why what it left cannot be kept.
-    unkept: Option<String>,
+    failure: Option<String>,
 }
 
 /// What a compiler may use.
@@ -57,13 +54,13 @@ impl Build<'_> {
     /// Runs the command.
     ///
     /// # Errors
-    /// If the folder cannot be read, or the machine is too busy. A build that fails is no
-    /// error.
+    /// If the folder cannot be read, or if the machine is to blame: it was too busy, or could not
+    /// start the command. A build that fails is no error.
     pub fn run(&self, stop: &AtomicBool) -> Result<Built, RefereeError> {
         let mut command = self.command.to_vec();
         let mut tools = Vec::new();
         if let Some(first) = command.first_mut().filter(|first| !first.contains('/')) {
-            // A program that is not there shows when it is started.
+            // One that is not there shows when it is started.
             if let Ok(tool) = find_tool(first) {
                 *first = tool.display().to_string();
                 tools.push(tool);
@@ -88,19 +85,26 @@ impl Build<'_> {
         }
         let program = Program::new(&spec, mode)?.with_tools(tools);
         let (exit, given) = program.run_and_keep(&self.limits, stop);
-        let late = self.limits.wall.filter(|_| exit.cause == Some(Cause::Wall));
-        if late.is_some_and(|limit| was_held_up(exit.wall, exit.cpu, exit.delay, limit.0)) {
-            return Err(RefereeError::Busy { times: 1 });
-        }
+        let fault = match fault(&exit, &self.limits) {
+            Some(Verdict::HeldUp { .. }) => return Err(RefereeError::Busy { times: 1 }),
+            Some(Verdict::NotStarted { reason }) => {
+                return Err(RefereeError::NotStarted { reason });
+            }
+            fault => fault.map(|verdict| verdict.to_string()),
+        };
         let (given, unkept) = match given {
             Ok(given) => (given, None),
-            Err(error) => (Given::default(), Some(error.to_string())),
+            Err(error) if is_shortage(&error) => {
+                let path = self.folder.display().to_string();
+                return Err(RefereeError::Folder { path, error });
+            }
+            Err(error) => (Given::default(), Some(error)),
         };
+        let unkept = unkept.map(|why| format!("what it left cannot be kept: {why}"));
         Ok(Built {
+            failure: fault.or(unkept),
             exit,
-            limits: self.limits,
             given: Rc::new(given),
-            unkept,
         })
     }
 }
@@ -112,18 +116,10 @@ fn is_for_all(program: &Path) -> bool {
 }
 
 impl Built {
-    /// Why the build failed, if it did.
+    /// Why the build failed, if it did: the sources are to blame.
     #[must_use]
-    pub fn failure(&self) -> Option<String> {
-        let fault = fault(&self.exit, &self.limits).map(|verdict| verdict.to_string());
-        let unkept = self.unkept.as_ref();
-        fault.or_else(|| unkept.map(|why| format!("what it left cannot be kept: {why}")))
-    }
-
-    /// Whether it was never begun: its command is not to be had, or its walls were not built.
-    #[must_use]
-    pub fn never_began(&self) -> bool {
-        self.exit.failure.is_some() || self.exit.cause == Some(Cause::SetUp)
+    pub fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
     }
 
     /// The end of what the build said on standard error.

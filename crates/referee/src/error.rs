@@ -34,6 +34,12 @@ pub enum RefereeError {
         /// How often.
         times: u32,
     },
+    /// The machine could not start a program, whichever it was.
+    #[error("the machine could not start a program: {reason}")]
+    NotStarted {
+        /// The system's reason.
+        reason: String,
+    },
     /// A record that cannot be replayed.
     #[error("bad record: {reason}")]
     Record {

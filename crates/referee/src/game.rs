@@ -183,6 +183,13 @@ impl Table<'_> {
             if stop.load(Ordering::Relaxed) {
                 return Some((Score::None, Ending::Stopped));
             }
+            if let Err(verdict @ Verdict::NotStarted { .. }) = &answer.mv {
+                let verdict = verdict.clone();
+                let record = self.record(side, attempt, answer, verdict.clone());
+                self.push(record, observe);
+                let side = side.into();
+                return Some((Score::None, Ending::Machine { side, verdict }));
+            }
             if let Some(verdict) = self.held_up(side, &answer) {
                 let record = self.record(side, attempt, answer, verdict.clone());
                 self.push(record, observe);
@@ -258,6 +265,9 @@ impl Table<'_> {
     /// Whether an answer came too late only because the machine was busy; such a turn is
     /// repeated and costs nothing.
     fn held_up(&self, side: Side, answer: &Answer) -> Option<Verdict> {
+        if let Err(verdict @ Verdict::HeldUp { .. }) = &answer.mv {
+            return Some(verdict.clone());
+        }
         let limit = self.left(side).wall?;
         let late = answer.wall > limit && answer.was_held_up(limit);
         late.then_some(Verdict::HeldUp {
@@ -310,7 +320,12 @@ impl Table<'_> {
 
 /// The limit of time that is passed. It comes before everything else: a program that was
 /// stopped for it would otherwise be blamed for dying.
-fn over_time(limits: &Limits, wall: Seconds, cpu: Seconds, span: Span) -> Option<Verdict> {
+pub(crate) fn over_time(
+    limits: &Limits,
+    wall: Seconds,
+    cpu: Seconds,
+    span: Span,
+) -> Option<Verdict> {
     let (wall_limit, cpu_limit) = match span {
         Span::Move => (limits.wall, limits.cpu),
         Span::Game => (limits.game_wall, limits.game_cpu),

@@ -1,7 +1,7 @@
 //! Files and folders for nobody but their owner, whatever mask the process has.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
-use std::io::{self, Write};
+use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
 
@@ -14,15 +14,6 @@ pub fn private_file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true).mode(0o600);
     options.open(path)
-}
-
-/// Writes a file that only its owner reads, also if another one was there.
-pub fn write_private(path: &Path, content: &[u8]) -> io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true).mode(0o600);
-    let mut file = options.open(path)?;
-    keep_private(path)?;
-    file.write_all(content)
 }
 
 /// Makes a folder, and those above it, for their owner alone. Those that are there keep their rights.
@@ -54,13 +45,12 @@ mod tests {
         private_folder(&folder).unwrap();
         private_folder(&folder).unwrap();
         let file = folder.join("x");
-        fs::write(&file, "longer than what comes").unwrap();
+        fs::write(&file, "").unwrap();
         fs::set_permissions(&file, Permissions::from_mode(0o755)).unwrap();
         let there = private_file(&file).unwrap_err();
         assert_eq!(there.kind(), io::ErrorKind::AlreadyExists);
         assert_eq!(mode(&file), 0o755);
-        write_private(&file, b"new").unwrap();
-        assert_eq!(fs::read(&file).unwrap(), b"new");
+        keep_private(&file).unwrap();
         drop(private_file(&folder.join("y")).unwrap());
         assert_eq!(
             ["a", "a/b", "a/b/x", "a/b/y"].map(|name| mode(&top.path().join(name))),

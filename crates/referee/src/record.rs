@@ -127,11 +127,11 @@ pub enum Ending {
         /// Who.
         side: Seat,
     },
-    /// The machine was too busy to judge a player's time; there is no result.
+    /// The machine could not start a player, or was too busy to judge its time; there is no result.
     Machine {
-        /// Who was kept waiting.
+        /// Whose turn it was.
         side: Seat,
-        /// How.
+        /// What was wrong.
         verdict: Verdict,
     },
     /// Too many turns were lost, and nothing else happened in between.
@@ -186,7 +186,7 @@ pub enum Score {
     Second,
     /// Nobody won.
     Draw,
-    /// The game was stopped, or the machine was too busy.
+    /// The game was stopped, or spoilt by the machine.
     None,
 }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::{
     Ending, GameRecord, GameSetup, IsolationMode, Limits, MoveRecord, Penalties, PlayerSpec,
-    RefereeError, Score,
+    RefereeError, Score, Verdict,
 };
 
 /// The four algorithms, weakest first.
@@ -144,22 +144,28 @@ pub fn test_othello(
     Ok(rows)
 }
 
-/// How often a game is played again that the machine was too busy for.
+/// How often a game is played that the machine spoils.
 const AGAIN: u32 = 3;
 
-/// Plays a game, again if the machine was too busy to judge it.
+/// Plays a game, again if the machine has spoilt it.
 fn play_until_judged(
     setup: &GameSetup,
     watch: &mut dyn FnMut(&MoveRecord),
     stop: &Arc<AtomicBool>,
 ) -> Result<GameRecord, RefereeError> {
+    let mut spoilt = RefereeError::Busy { times: AGAIN };
     for _ in 0..AGAIN {
         let record = crate::play_game(setup, watch, stop)?;
-        if !matches!(record.ending, Ending::Machine { .. }) {
-            return Ok(record);
+        match record.ending {
+            Ending::Machine {
+                verdict: Verdict::NotStarted { reason },
+                ..
+            } => spoilt = RefereeError::NotStarted { reason },
+            Ending::Machine { .. } => {}
+            _ => return Ok(record),
         }
     }
-    Err(RefereeError::Busy { times: AGAIN })
+    Err(spoilt)
 }
 
 impl TesterRow {

@@ -143,6 +143,11 @@ pub enum Verdict {
         /// The system's reason.
         reason: String,
     },
+    /// The machine could not start it, nor any other.
+    NotStarted {
+        /// The system's reason.
+        reason: String,
+    },
 }
 
 impl Verdict {
@@ -155,7 +160,13 @@ impl Verdict {
     /// Whether it counts against the player.
     #[must_use]
     pub fn is_fault(&self) -> bool {
-        !self.is_ok() && !matches!(self, Verdict::HeldUp { .. } | Verdict::Resigned)
+        !self.is_ok() && !self.is_of_machine() && *self != Verdict::Resigned
+    }
+
+    /// Whether it says something about the machine alone.
+    #[must_use]
+    pub fn is_of_machine(&self) -> bool {
+        matches!(self, Verdict::HeldUp { .. } | Verdict::NotStarted { .. })
     }
 
     /// The variant's name as in JSON: for counting faults by kind.
@@ -185,6 +196,7 @@ impl Verdict {
             Verdict::Protocol { .. } => "protocol",
             Verdict::KilledParent => "killed-parent",
             Verdict::CannotStart { .. } => "cannot-start",
+            Verdict::NotStarted { .. } => "not-started",
         }
     }
 }
@@ -260,6 +272,9 @@ impl fmt::Display for Verdict {
             Verdict::Protocol { what } => write!(f, "protocol: {what}"),
             Verdict::KilledParent => f.write_str("killed its parent process"),
             Verdict::CannotStart { reason } => write!(f, "cannot start: {reason}"),
+            Verdict::NotStarted { reason } => {
+                write!(f, "the machine could not start a program: {reason}")
+            }
         }
     }
 }
@@ -323,6 +338,12 @@ mod tests {
                 "killed by SIGSEGV",
             ),
             (Verdict::ExitStatus { status: 3 }, "exit status 3"),
+            (
+                Verdict::NotStarted {
+                    reason: "no process".into(),
+                },
+                "the machine could not start a program: no process",
+            ),
             (Verdict::NoOutput, "no output"),
             (
                 Verdict::Changed {

@@ -241,14 +241,11 @@ impl Class<'_> {
     }
 
     /// What one student's program cannot be graded for must not keep the others from their
-    /// grades.
+    /// grades. It says nothing about the program, so that is tried again.
     fn not_graded(&self, mut grade: Grade, error: &RefereeError, bar: &ProgressBar) -> Graded {
         bar.inc(self.checker.cases() as u64);
         grade.verdict = format!("not graded: {error}");
-        if matches!(error, RefereeError::Busy { .. }) {
-            // No fault of the program: it is graded again.
-            grade.fingerprint.clear();
-        }
+        grade.fingerprint.clear();
         Graded {
             grade,
             report: None,

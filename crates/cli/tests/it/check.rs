@@ -118,6 +118,24 @@ fn programs_are_built_in_a_copy_of_their_folder() {
     assert!(!folder.join("class/anna/othello").exists());
 }
 
+/// A compiler that is not there says nothing about the hand-in, which is built once it is.
+#[test]
+fn who_was_not_graded_is_graded_by_the_next_go() {
+    let folder = class("check-missing", &[("anna/othello", RIGHT)]);
+    let command = format!("{GRADE} --build ./bin/make --resume");
+    std::fs::create_dir(folder.join("bin")).unwrap();
+    let tool = folder.join("bin/make").display().to_string();
+    let command = command.replace("./bin/make", &tool);
+    let output = ludex(&folder, &command).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let graded = grades(&folder);
+    let what = "anna not graded: the machine could not start a program";
+    assert!(graded[0].starts_with(what), "{graded:?}");
+    console::write_file(&folder.join("bin/make"), "#!/bin/sh\n");
+    succeeds(&ludex(&folder, &command).output().unwrap());
+    assert_eq!(grades(&folder), ["anna pass 100.0 2"]);
+}
+
 #[test]
 fn rosters_name_students_programs_and_folders() {
     let folder = class("check-roster", &[("a b/othello", RIGHT), ("wrong", WRONG)]);

@@ -155,6 +155,8 @@ fn rows() -> Vec<Row> {
         script("rights", &format!("{PROGRAM}cp /bin/true s; chmod 6777 s; mkdir l; touch l/x; chmod 500 l; true\n"), "ok", none),
         script("many", "i=0; while [ $i -lt 20000 ]; do : >f$i; i=$((i+1)); done\n", "no program|folder", none),
         script("deep", &format!("{PROGRAM}i=0; while [ $i -lt 200 ]; do mkdir d; cd d; i=$((i+1)); done\n"), "deep", none),
+        script("long", &format!("{PROGRAM}n=$(printf %0250d 0); for i in 1 2 3 4 5 6 7 8; do mkdir $n; cd $n; done\n"), "longer than 1024 bytes", none),
+        script("copies", &format!("{PROGRAM}head -c 8000000 /dev/zero >f; i=0; while [ $i -lt 200 ]; do ln -s f l$i; i=$((i+1)); done\n"), "larger than 1 GB", none),
         script("names", &format!("{PROGRAM}touch \"$(printf 'a\\nb')\" \"$(printf '\\377')\" -- -x; true\n"), "ok", none),
     ];
     for row in &mut rows {

@@ -277,3 +277,33 @@ fn failures_say_what_and_where() {
         "",
     );
 }
+
+/// The command is the teacher's, its arguments are files of the hand-in.
+#[test]
+fn a_missing_compiler_is_the_machines_fault_and_too_many_files_are_not() {
+    let built = |line: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let (from, into) = (folder.path().join("sources"), folder.path().join("built"));
+        sources(&from, &[("bot.c", "int main(void) {}\n")]);
+        let language = Language {
+            build: Some(line.into()),
+            ..Language::standard()[0].clone()
+        };
+        let limits = BuildLimits::default();
+        build(&from, &into, &language, &limits, &AtomicBool::new(false)).unwrap_err()
+    };
+    assert_eq!(
+        built("no-such-compiler {sources}").to_string(),
+        "the machine could not start a program: no-such-compiler: no such program"
+    );
+    assert_eq!(
+        built(&format!("true {}", "x".repeat(1 << 20))).to_string(),
+        "build failed: cannot start: Argument list too long (os error 7)"
+    );
+    // What is to be among the sources is theirs to bring.
+    let missing = built("./configure").to_string();
+    assert!(
+        missing.starts_with("build failed: cannot start: ./configure"),
+        "{missing}"
+    );
+}

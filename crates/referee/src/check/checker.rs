@@ -78,7 +78,8 @@ impl Checker {
     /// stopped holds the cases so far.
     ///
     /// # Errors
-    /// If the program's folder cannot be made, or the machine is too busy to judge its time.
+    /// If the program's folder cannot be made, or the machine cannot start programs or is too busy
+    /// to judge their time.
     pub fn check(
         &self,
         candidate: &Candidate,
@@ -97,7 +98,7 @@ impl Checker {
     /// Grades a program on what a build has left in its folder.
     ///
     /// # Errors
-    /// If the program's folder cannot be made.
+    /// As [`Checker::check`].
     pub fn check_built(
         &self,
         candidate: &Candidate,
@@ -121,12 +122,13 @@ impl Checker {
         let mut results = Vec::new();
         for case in &self.cases {
             let result = match patience.is_over(case.rule) {
-                Some(times) => left_out(case, spec, times),
-                None => self.try_fairly(case, program, spec, stop)?,
+                Some(times) => Ok(left_out(case, spec, times)),
+                None => self.try_fairly(case, program, spec, stop),
             };
             if stop.load(Ordering::Relaxed) {
                 break;
             }
+            let result = result?;
             patience.saw(&result);
             observe(&result);
             results.push(result);
@@ -144,7 +146,7 @@ impl Checker {
         })
     }
 
-    /// Tries a case, and again where a busy machine has spoilt it.
+    /// Tries a case, and again where the machine has spoilt it.
     fn try_fairly(
         &self,
         case: &Case,
@@ -152,13 +154,18 @@ impl Checker {
         spec: &PlayerSpec,
         stop: &AtomicBool,
     ) -> Result<CaseResult, RefereeError> {
+        let mut spoilt = RefereeError::Busy { times: AGAIN };
         for _ in 0..AGAIN {
-            let result = try_case(self, case, program, spec, stop);
-            if !result.held_up || stop.load(Ordering::Relaxed) {
-                return Ok(result);
+            match try_case(self, case, program, spec, stop) {
+                Ok(result) if result.held_up => spoilt = RefereeError::Busy { times: AGAIN },
+                Err(error) => spoilt = error,
+                result => return result,
+            }
+            if stop.load(Ordering::Relaxed) {
+                break;
             }
         }
-        Err(RefereeError::Busy { times: AGAIN })
+        Err(spoilt)
     }
 
     /// How programs are kept apart.

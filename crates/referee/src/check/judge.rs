@@ -1,7 +1,6 @@
 //! What an answer to a case is worth.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use ::mmpawns::matrix::{Mark, Matrix};
 use games::GameTime;
@@ -12,9 +11,10 @@ use rules::Game;
 use super::Blanks;
 use super::case::{Case, Step, Want};
 use super::compare::{Difference, same_but_line_ends};
+use crate::game::over_time;
 use crate::player::program::{Program, failed, fault};
 use crate::process::{Allowance, Event, Exit};
-use crate::{Limits, Penalties, Verdict};
+use crate::{Limits, Penalties, Seconds, Span, Verdict};
 
 /// What a program did with a case.
 pub(super) struct Run<'a> {
@@ -50,7 +50,8 @@ impl Complaint {
 /// What is wrong, if anything.
 pub(super) fn judge(case: &Case, run: &Run) -> Option<Complaint> {
     let plain = |what: String| Some(Complaint::new(what));
-    if let Some(verdict) = over_time(run) {
+    let (wall, cpu) = (run.exit.wall.into(), run.exit.cpu.into());
+    if let Some(verdict) = over_time(run.limits, wall, cpu, Span::Move) {
         return plain(verdict.to_string());
     }
     let wanted = match case.want {
@@ -131,18 +132,6 @@ fn not_played(position: &gipf_standard::Position, run: &Run) -> Option<String> {
     };
     let error = position.parse_move(&answer).err()?;
     Some(Verdict::from(error).to_string())
-}
-
-fn over_time(run: &Run) -> Option<Verdict> {
-    let span = crate::Span::Move;
-    let (wall, cpu) = (run.exit.wall.into(), run.exit.cpu.into());
-    if let Some(limit) = run.limits.wall.filter(|limit| wall > *limit) {
-        let used = wall;
-        return Some(Verdict::WallTime { used, limit, span });
-    }
-    let limit = run.limits.cpu.filter(|limit| cpu > *limit)?;
-    let used = cpu;
-    Some(Verdict::ProcessorTime { used, limit, span })
 }
 
 fn wrong_output(expected: &[u8], run: &Run) -> Option<Complaint> {
@@ -301,34 +290,35 @@ fn odd_form(plain: &[u8], written: &[u8]) -> Option<String> {
     None
 }
 
-/// Talks with a program: after every piece the output must be there before the next.
+/// Talks with a program: after every piece the output must be there before the next. Says also
+/// which limits held when it ended.
 pub(super) fn dialogue(
     program: &Program,
     steps: &[Step],
     limits: &Limits,
     stop: &AtomicBool,
-) -> Exit {
+) -> (Exit, Limits) {
     let mut process = match program.start(limits) {
         Ok(process) => process,
-        Err(error) => return failed(error),
+        Err(error) => return (failed(error), *limits),
     };
     // A program that holds its answer back would wait for ever, and so would we.
-    let patience = Allowance {
-        wall: Some(
-            limits
-                .wall
-                .map_or(Duration::from_secs(5), |limit| limit.0 / 2),
-        ),
-        ..Allowance::default()
+    let wall = limits.wall.map_or(PATIENCE, |limit| Seconds(limit.0 / 2));
+    let patience = Limits {
+        wall: Some(wall),
+        ..*limits
     };
     for step in steps {
         process.send(&step.input);
         let mut enough = |output: &[u8]| output.len() >= step.until;
-        if process.wait(&mut enough, &patience, stop) != Event::Ready {
-            return process.finish();
+        if process.wait(&mut enough, &Allowance::of(&patience), stop) != Event::Ready {
+            return (process.finish(), patience);
         }
     }
     process.close_stdin();
     process.wait(&mut |_| false, &Allowance::of(limits), stop);
-    process.finish()
+    (process.finish(), *limits)
 }
+
+/// How long a dialogue may take to its last answer where there is no limit.
+const PATIENCE: Seconds = Seconds::from_secs(5);

@@ -45,10 +45,9 @@ use serde::{Deserialize, Serialize};
 use self::case::{Ask, Case};
 use self::judge::{Run, judge};
 use crate::folder::FileRead;
-use crate::player::program::Program;
-use crate::player::was_held_up;
+use crate::player::program::{Program, fault};
 use crate::process::Cause;
-use crate::{IsolationMode, Kind, Limits, PlayerSpec, RefereeError, Seconds, Size};
+use crate::{IsolationMode, Kind, Limits, PlayerSpec, RefereeError, Seconds, Size, Verdict};
 
 /// Which program is graded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -253,11 +252,15 @@ fn try_case(
     program: &Program,
     spec: &PlayerSpec,
     stop: &AtomicBool,
-) -> CaseResult {
+) -> Result<CaseResult, RefereeError> {
     let limits = checker.limits();
-    let mut exit = match &case.ask {
+    let (mut exit, limits) = match &case.ask {
         Ask::Steps(steps) => judge::dialogue(program, steps, limits, stop),
-        _ => program.run(&case.as_input(), limits, stop),
+        _ => (program.run(&case.as_input(), limits, stop), *limits),
+    };
+    let held_up = match fault(&exit, &limits) {
+        Some(Verdict::NotStarted { reason }) => return Err(RefereeError::NotStarted { reason }),
+        verdict => matches!(verdict, Some(Verdict::HeldUp { .. })),
     };
     let changed = exit.folder.changed.take();
     let file = match std::mem::take(&mut exit.folder.file) {
@@ -269,12 +272,12 @@ fn try_case(
         changed,
         file: file.as_deref(),
         size: program.size(),
-        limits,
+        limits: &limits,
         blanks: checker.options().blanks,
     };
     let complaint = judge(case, &run);
     let failure = complaint.map(|complaint| Failure::new(checker.subject(), case, &run, complaint));
-    CaseResult {
+    Ok(CaseResult {
         name: case.name.clone(),
         rule: case.rule.into(),
         failure,
@@ -283,15 +286,12 @@ fn try_case(
         cpu: exit.cpu.into(),
         memory: Size(exit.memory),
         timed_out: matches!(exit.cause, Some(Cause::Wall | Cause::Cpu)),
-        held_up: exit.cause == Some(Cause::Wall)
-            && limits
-                .wall
-                .is_some_and(|limit| was_held_up(exit.wall, exit.cpu, exit.delay, limit.0)),
+        held_up,
         input: case.input(),
         expected: case.expected().map(<[u8]>::to_vec),
         actual: match case.ask {
             Ask::Matrix(_) => file.unwrap_or_default(),
             _ => exit.stdout,
         },
-    }
+    })
 }

@@ -17,6 +17,9 @@ use crate::process::find_program;
 const LARGEST: u64 = 1 << 30;
 /// Folders in folders in folders.
 const DEEPEST: usize = 64;
+/// Bytes in the path of a file or folder from the top: with the place where it is kept, no system
+/// takes much longer ones.
+pub const LONGEST_PATH: usize = 1024;
 
 /// The content of a player's `folder`, read once, so that a program finds the very same
 /// before every move.
@@ -63,9 +66,28 @@ impl Given {
     /// Reads a folder that a program may have filled: by handles, without links.
     pub(super) fn of(dir: &Dir) -> io::Result<Given> {
         let mut links = HashMap::new();
-        count_names(dir, &mut links, 0)?;
+        count_names(dir, &mut links, 0, 0)?;
         let mut room = LARGEST;
-        read_handle(dir, &mut room, &links, 0)
+        let given = read_handle(dir, &mut room, &links, 0)?;
+        match given.size_written(&given, Path::new("")) > LARGEST {
+            true => Err(too_much("the folder is larger than 1 GB")),
+            false => Ok(given),
+        }
+    }
+
+    /// Bytes of all files in a folder of this one as they are written, with copies for links.
+    fn size_written(&self, here: &Given, way: &Path) -> u64 {
+        let size = |(name, entry): &(CString, Entry)| {
+            let path = way.join(OsStr::from_bytes(name.as_bytes()));
+            match entry {
+                Entry::Folder { inside, .. } => self.size_written(inside, &path),
+                Entry::File { content, .. } => content.len() as u64,
+                Entry::Link(_) => self
+                    .file(&path)
+                    .map_or(0, |(_, content)| content.len() as u64),
+            }
+        };
+        here.entries.iter().map(size).sum()
     }
 
     /// Puts everything into a folder.
@@ -121,11 +143,10 @@ impl Given {
     /// # Errors
     /// If there is no such program.
     pub(crate) fn program(&self, name: &str) -> io::Result<Found<'_>> {
-        let path = Path::new(name);
-        if !self.is_there || !name.contains('/') || path.is_absolute() {
+        if !self.is_to_have(name) {
             return find_program(name).map(Found::Outside);
         }
-        let found = self.file(path);
+        let found = self.file(Path::new(name));
         let missing = || {
             let what = format!("{name}: no such file in the player's folder");
             io::Error::new(io::ErrorKind::NotFound, what)
@@ -133,6 +154,16 @@ impl Given {
         found
             .map(|(mode, content)| Found::Inside { mode, content })
             .ok_or_else(missing)
+    }
+
+    /// Whether this is a player's folder in which a program of this name is to be.
+    fn is_to_have(&self, name: &str) -> bool {
+        self.is_there && name.contains('/') && !Path::new(name).is_absolute()
+    }
+
+    /// Whether there is a player's folder, and a program of this name comes with the machine.
+    pub(crate) fn leaves_to_machine(&self, name: &str) -> bool {
+        self.is_there && !self.is_to_have(name)
     }
 
     /// The file with this path: its mode and its content. Links are followed as long as they
@@ -301,14 +332,20 @@ fn too_much(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, what.to_string())
 }
 
-fn count_names(dir: &Dir, names: &mut Names, depth: usize) -> io::Result<()> {
+/// Counts the names of files in a folder, whose own path has so many bytes.
+fn count_names(dir: &Dir, names: &mut Names, depth: usize, length: usize) -> io::Result<()> {
     if depth > DEEPEST {
         return Err(too_much("folders are nested too deep"));
     }
     for name in dir.names(MOST_NAMES)? {
+        let length = length + name.count_bytes();
+        if length > LONGEST_PATH {
+            return Err(too_much("a path is longer than 1024 bytes"));
+        }
         let status = dir.status(&name)?;
         if status.is_dir() {
-            count_names(&dir.dir(&name)?, names, depth + 1)?;
+            // With the slash behind it.
+            count_names(&dir.dir(&name)?, names, depth + 1, length + 1)?;
         } else {
             *names.entry(status.identity()).or_default() += 1;
         }
@@ -421,6 +458,58 @@ mod tests {
         let nothing = Given::default();
         let found = nothing.program("./Cargo.toml");
         assert!(matches!(found, Ok(Found::Outside(_))), "{found:?}");
+    }
+
+    #[test]
+    fn what_comes_with_the_machine_is_told_from_what_a_player_brings() {
+        let folder = tempfile::tempdir().unwrap();
+        let given = Given::read(folder.path()).unwrap();
+        for (name, expected) in [
+            ("./bot", false),
+            ("bin/bot", false),
+            ("python3", true),
+            ("/usr/bin/python3", true),
+        ] {
+            assert_eq!(given.leaves_to_machine(name), expected, "{name}");
+            // Who has no folder names its own program, wherever that is.
+            assert!(!Given::default().leaves_to_machine(name), "{name}");
+        }
+    }
+
+    /// By handles folders can be nested so that no path leads to the innermost.
+    #[test]
+    fn what_no_path_leads_to_is_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let top = Dir::open(folder.path()).unwrap();
+        let name = CString::new("d".repeat(250)).unwrap();
+        let mut dir = top.dir(c".").unwrap();
+        for _ in 0..4 {
+            dir = dir.make_dir(&name, 0o700).unwrap();
+        }
+        assert!(Given::of(&top).is_ok());
+        for _ in 4..20 {
+            dir = dir.make_dir(&name, 0o700).unwrap();
+        }
+        let error = Given::of(&top).unwrap_err();
+        assert_eq!(error.to_string(), "a path is longer than 1024 bytes");
+        top.remove_all(&name).unwrap();
+    }
+
+    /// A link to a file becomes a copy of it.
+    #[test]
+    fn links_are_as_large_as_what_they_lead_to() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("file"), vec![0; 1 << 20]).unwrap();
+        let dir = Dir::open(folder.path()).unwrap();
+        let link = |number: u32| {
+            let name = CString::new(format!("link-{number}")).unwrap();
+            dir.make_link(&name, c"file").unwrap();
+        };
+        (0..1023).for_each(link);
+        assert!(Given::of(&dir).is_ok());
+        link(1023);
+        let error = Given::of(&dir).unwrap_err();
+        assert_eq!(error.to_string(), "the folder is larger than 1 GB");
     }
 
     /// Compilers give their result a second name; a second name elsewhere is another matter.

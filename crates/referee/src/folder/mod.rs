@@ -19,9 +19,8 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(crate) use self::dir::{Dir, FileRead, no_file_is_written};
-pub use self::given::hash;
-pub use self::given::is_runnable;
 pub(crate) use self::given::{Found, Given};
+pub use self::given::{LONGEST_PATH, hash, is_runnable};
 use self::names::Names;
 pub(crate) use self::snapshot::{Snapshot, size};
 use crate::Verdict;

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::Answer;
-use super::program::{KEPT_ANSWER, Program, failed, fault};
+use super::program::{KEPT_ANSWER, Program, fault};
 use crate::process::{Allowance, Event, Moment, Process};
 use crate::{Blob, Input, Limits, Seconds, Size, Verdict};
 
@@ -18,6 +18,8 @@ pub(crate) struct Engine {
     process: Option<Process>,
     /// When this turn began: everything since then is on the engine's clock.
     turn: Moment,
+    /// What this turn has used so far.
+    used: Used,
     /// What was sent and received since the last question.
     sent: Vec<u8>,
     received: Vec<u8>,
@@ -41,6 +43,7 @@ impl Engine {
             program,
             process: None,
             turn: Moment::default(),
+            used: Used::default(),
             sent: Vec::new(),
             received: Vec::new(),
         }
@@ -63,9 +66,7 @@ impl Engine {
                 self.process = Some(process);
                 Ok(())
             }
-            Err(error) => Err(Verdict::CannotStart {
-                reason: error.to_string(),
-            }),
+            Err(error) => Err(Verdict::from(&error)),
         }
     }
 
@@ -86,6 +87,7 @@ impl Engine {
         }
         let moment = self.process.as_mut().map(Process::wake);
         self.turn = moment.unwrap_or_default();
+        self.used = Used::default();
         Ok(())
     }
 
@@ -114,7 +116,10 @@ impl Engine {
             ..*limits
         };
         self.begin_turn()?;
-        let answer = self.read(end, &patient, stop).1?;
+        let answer = self.read(end, &patient, stop);
+        // Its start is not on the clock of a move.
+        self.used = Used::default();
+        let answer = answer?;
         self.begin_turn()?;
         Ok(answer)
     }
@@ -130,7 +135,7 @@ impl Engine {
             wall: limits.wall.or(Some(PATIENCE)),
             ..*limits
         };
-        self.read(end, &limits, stop).1
+        self.read(end, &limits, stop)
     }
 
     /// Asks for a move with `line` and waits for the answer that `end` finds the end of.
@@ -143,31 +148,21 @@ impl Engine {
         read: impl FnOnce(&str) -> Result<String, Failed>,
     ) -> Answer {
         self.send(line);
-        let (used, answer) = self.read(end, limits, stop);
-        if let Some(process) = &mut self.process {
-            process.rest();
-        }
-        let mv = answer.and_then(|text| read(&text));
-        self.answer(mv, used)
+        let answer = self.read(end, limits, stop);
+        self.answer(|| read(&answer?))
     }
 
     /// The answer of an engine that failed before it was asked.
     pub(crate) fn failed(&mut self, verdict: Failed) -> Answer {
-        // Its start is not on the clock of a move.
-        let used = match &verdict {
-            Verdict::WallTime { used, limit, .. } if *limit != PATIENCE => used.0,
-            _ => Duration::ZERO,
-        };
-        self.answer(
-            Err(verdict),
-            Used {
-                wall: used,
-                ..Used::default()
-            },
-        )
+        self.answer(|| Err(verdict))
     }
 
-    fn answer(&mut self, mv: Result<String, Verdict>, used: Used) -> Answer {
+    /// Ends the turn: whoever has answered rests, before it is looked what the answer says.
+    fn answer(&mut self, mv: impl FnOnce() -> Result<String, Failed>) -> Answer {
+        if let Some(process) = &mut self.process {
+            process.rest();
+        }
+        let used = std::mem::take(&mut self.used);
         let errors = self.process.as_mut().map(Process::take_errors);
         Answer {
             input: Input {
@@ -180,7 +175,7 @@ impl Engine {
             delay: used.delay.into(),
             memory: Size(used.memory),
             stderr: errors.unwrap_or_default(),
-            ..super::nothing(mv)
+            ..super::nothing(mv())
         }
     }
 
@@ -190,12 +185,12 @@ impl Engine {
         end: &dyn Fn(&[u8]) -> Option<usize>,
         limits: &Limits,
         stop: &AtomicBool,
-    ) -> (Used, Result<String, Failed>) {
+    ) -> Result<String, Failed> {
         let from = self.turn;
         let Some(mut process) = self.process.take() else {
-            let exit = failed(std::io::Error::other("the engine is not running"));
-            let verdict = fault(&exit, limits).unwrap_or(Verdict::NoOutput);
-            return (Used::default(), Err(verdict));
+            return Err(Verdict::Protocol {
+                what: "the engine is not running".into(),
+            });
         };
         let allowance = Allowance {
             since: Some(from),
@@ -204,7 +199,7 @@ impl Engine {
         let event = process.wait(&mut |output| end(output).is_some(), &allowance, stop);
         let until = Process::now();
         let now = process.moment();
-        let mut used = Used {
+        self.used = Used {
             wall: Duration::from_nanos(until.saturating_sub(from.clock)),
             cpu: now.cpu.saturating_sub(from.cpu),
             delay: now.delay.saturating_sub(from.delay),
@@ -216,15 +211,16 @@ impl Engine {
             let bytes = process.take(count);
             self.received.extend_from_slice(&bytes);
             self.process = Some(process);
-            return (used, Ok(String::from_utf8_lossy(&bytes).into_owned()));
+            return Ok(String::from_utf8_lossy(&bytes).into_owned());
         }
         let mut exit = process.finish();
+        let used = &mut self.used;
         used.cpu = used.cpu.max(exit.cpu.saturating_sub(from.cpu));
-        (exit.wall, exit.cpu) = (used.wall, used.cpu);
+        (exit.wall, exit.cpu, exit.delay) = (used.wall, used.cpu, used.delay);
         self.received.extend_from_slice(&exit.stdout);
         let verdict = fault(&exit, limits).unwrap_or_else(|| Verdict::Protocol {
             what: "the engine ended without an answer".into(),
         });
-        (used, Err(verdict))
+        Err(verdict)
     }
 }

@@ -12,15 +12,15 @@ use crate::Verdict;
 /// A GTP engine. It is sent the moves that it has not seen yet and asked for the next one.
 pub(crate) struct GtpPlayer {
     engine: Engine,
-    /// The moves that the engine has on its board.
-    known: Vec<String>,
+    /// The moves that the engine has on its board, as far as that is known.
+    known: Option<Vec<String>>,
 }
 
 impl GtpPlayer {
     pub(crate) fn new(program: Program) -> GtpPlayer {
         GtpPlayer {
             engine: Engine::new(program),
-            known: Vec::new(),
+            known: None,
         }
     }
 
@@ -43,8 +43,11 @@ impl GtpPlayer {
         } else {
             self.engine.begin_turn()?;
         }
-        if fresh || !line.starts_with(&self.known) {
-            self.known.clear();
+        let known = self
+            .known
+            .take()
+            .filter(|known| !fresh && line.starts_with(known));
+        if known.is_none() {
             self.command("boardsize 8", turn)?;
             self.command("clear_board", turn)?;
             if let Some(wall) = turn.limits.wall {
@@ -56,15 +59,16 @@ impl GtpPlayer {
                 }
             }
         }
+        let seen = known.map_or(0, |known| known.len());
         let mut position = Position::start();
         for (index, mv) in line.iter().enumerate() {
-            if index >= self.known.len() {
+            if index >= seen {
                 let colour = Position::side_name(position.side_to_move()).to_lowercase();
                 self.command(&format!("play {colour} {mv}"), turn)?;
             }
             step(&mut position, mv);
         }
-        self.known = line;
+        self.known = Some(line);
         Ok(())
     }
 }
@@ -86,8 +90,11 @@ impl Player for GtpPlayer {
                 }
             });
         match &answer.mv {
-            Ok(mv) => self.known.push(mv.clone()),
-            Err(_) => self.known.clear(),
+            Ok(mv) => self
+                .known
+                .iter_mut()
+                .for_each(|known| known.push(mv.clone())),
+            Err(_) => self.known = None,
         }
         answer
     }

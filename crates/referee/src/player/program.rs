@@ -6,8 +6,9 @@ use std::sync::atomic::AtomicBool;
 
 use nix::sys::signal::Signal;
 
+use super::was_held_up;
 use crate::folder::{Found, Given, RunFolder};
-use crate::process::{Cause, Exit, Launch, Process, User};
+use crate::process::{Cause, Exit, Launch, Process, StartError, User};
 use crate::{Input, IsolationMode, Limits, PlayerSpec, RefereeError, Size, Span, Verdict};
 
 /// How much of an answer is kept in the record.
@@ -83,7 +84,7 @@ impl Program {
     }
 
     /// Starts it and lets it run.
-    pub(crate) fn start(&self, limits: &Limits) -> std::io::Result<Process> {
+    pub(crate) fn start(&self, limits: &Limits) -> Result<Process, StartError> {
         Process::start(&self.launch(&self.command, None, limits))
     }
 
@@ -128,18 +129,27 @@ impl Program {
 }
 
 /// The end of a program that never began.
-pub(crate) fn failed(error: std::io::Error) -> Exit {
+pub(crate) fn failed(error: StartError) -> Exit {
     Exit {
-        failure: Some(error.to_string()),
+        failure: Some(error),
         ..Exit::default()
     }
 }
 
-/// What the way a program ended says against it.
+impl From<&StartError> for Verdict {
+    fn from(error: &StartError) -> Verdict {
+        let reason = error.to_string();
+        match error.machine {
+            true => Verdict::NotStarted { reason },
+            false => Verdict::CannotStart { reason },
+        }
+    }
+}
+
+/// What the way a program ended says against it, or against the machine.
 pub(crate) fn fault(exit: &Exit, limits: &Limits) -> Option<Verdict> {
-    if let Some(reason) = &exit.failure {
-        let reason = reason.clone();
-        return Some(Verdict::CannotStart { reason });
+    if let Some(failure) = &exit.failure {
+        return Some(failure.into());
     }
     if let Some(cause) = exit.cause {
         return Some(stopped(cause, exit, limits));
@@ -173,11 +183,14 @@ pub(crate) fn fault(exit: &Exit, limits: &Limits) -> Option<Verdict> {
 fn stopped(cause: Cause, exit: &Exit, limits: &Limits) -> Verdict {
     let span = Span::Move;
     match cause {
-        Cause::Wall => Verdict::WallTime {
-            used: exit.wall.into(),
-            limit: limits.wall.unwrap_or_default(),
-            span,
-        },
+        Cause::Wall => {
+            let (used, limit) = (exit.wall.into(), limits.wall.unwrap_or_default());
+            let cpu = exit.cpu.into();
+            match was_held_up(exit.wall, exit.cpu, exit.delay, limit.0) {
+                true => Verdict::HeldUp { used, cpu, limit },
+                false => Verdict::WallTime { used, limit, span },
+            }
+        }
         Cause::Cpu => Verdict::ProcessorTime {
             used: exit.cpu.into(),
             limit: limits.cpu.unwrap_or_default(),
@@ -195,9 +208,6 @@ fn stopped(cause: Cause, exit: &Exit, limits: &Limits) -> Verdict {
         Cause::Disk(used) => Verdict::DiskFull {
             used: Size(used),
             limit: limits.disk.unwrap_or_default(),
-        },
-        Cause::SetUp => Verdict::CannotStart {
-            reason: "its walls were not built in time".into(),
         },
         Cause::Stopped => Verdict::NoOutput,
     }
@@ -222,4 +232,32 @@ fn died_of_memory(exit: &Exit, limit: Size) -> bool {
 /// A signal as people write it.
 fn signal_name(signal: i32) -> String {
     Signal::try_from(signal).map_or_else(|_| format!("signal {signal}"), |name| name.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::Seconds;
+
+    #[test]
+    fn who_is_late_is_judged_by_the_limit_that_was_passed() {
+        let exit = Exit {
+            cause: Some(Cause::Wall),
+            wall: Duration::from_secs(5),
+            cpu: Duration::from_millis(100),
+            delay: Duration::from_millis(4900),
+            ..Exit::default()
+        };
+        for (limit, kind) in [(5, "held-up"), (10, "wall-time")] {
+            let limits = Limits {
+                wall: Some(Seconds::from_secs(limit)),
+                ..Limits::default()
+            };
+            let verdict = fault(&exit, &limits).unwrap();
+            assert_eq!(verdict.kind(), kind);
+            assert_eq!(verdict.is_fault(), kind == "wall-time");
+        }
+    }
 }

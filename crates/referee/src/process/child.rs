@@ -126,7 +126,7 @@ pub(super) struct Ends {
 /// walls need.
 const REPORT: RawFd = 3;
 const CONTROL: RawFd = 4;
-pub(super) const FILES: [RawFd; 2] = [5, 6];
+pub(super) const FILES: [RawFd; 3] = [5, 6, 7];
 
 /// Forks the supervisor, into a control group if there is one; returns its process number to
 /// the referee.
@@ -354,11 +354,12 @@ unsafe fn become_program(plan: &Plan) -> ! {
         }
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
         if libc::chdir(plan.folder.as_ptr()) != 0 {
-            fail(Step::Exec, errno());
+            fail(Step::Walls, errno());
         }
         if !matches!(plan.walls, Walls::Bwrap(_)) {
-            libc::close(FILES[0]);
-            libc::close(FILES[1]);
+            for file in FILES {
+                libc::close(file);
+            }
         }
         // The file of a program that was just built or copied by somebody else is busy while a
         // process that was started in that moment still holds it open.
@@ -434,10 +435,10 @@ unsafe fn kill_children() {
 
 /// Moves our ends to 0, 1, 2, [`REPORT`], [`CONTROL`] and [`FILES`], and closes everything
 /// else: other programs' pipes must not stay open because we hold them.
-unsafe fn take_ends(ends: Ends, files: [Option<RawFd>; 2]) {
+unsafe fn take_ends(ends: Ends, files: [Option<RawFd>; FILES.len()]) {
     // SAFETY: as above.
     unsafe {
-        let [first, second] = files.map(|file| file.unwrap_or(ends.report));
+        let [first, second, third] = files.map(|file| file.unwrap_or(ends.report));
         let Ends {
             stdin,
             stdout,
@@ -445,7 +446,7 @@ unsafe fn take_ends(ends: Ends, files: [Option<RawFd>; 2]) {
             report,
             control,
         } = ends;
-        let mut moved = [stdin, stdout, stderr, report, control, first, second];
+        let mut moved = [stdin, stdout, stderr, report, control, first, second, third];
         // First out of the way: one of them may sit where another has to go.
         for end in &mut moved {
             *end = libc::fcntl(*end, libc::F_DUPFD_CLOEXEC, 16);
@@ -460,7 +461,7 @@ unsafe fn take_ends(ends: Ends, files: [Option<RawFd>; 2]) {
         }
         libc::syscall(
             libc::SYS_close_range,
-            c_long::from(FILES[1] + 1),
+            c_long::from(FILES[2] + 1),
             c_long::from(u32::MAX),
             c_long::from(0),
         );

@@ -138,7 +138,7 @@ const OWN_GROUP: u32 = 0x7e57_0002;
 
 /// Filters, all of which hold.
 #[derive(Clone)]
-pub(super) struct Filter(Vec<BpfProgram>);
+pub(super) struct Filter([BpfProgram; 2]);
 
 impl Filter {
     /// The filter of a program behind these walls.
@@ -156,7 +156,7 @@ impl Filter {
     }
 
     /// The filters as the kernel reads them.
-    pub(super) fn bytes(&self) -> Vec<Vec<u8>> {
+    pub(super) fn bytes(&self) -> [Vec<u8>; 2] {
         let bytes = |program: &BpfProgram| {
             program
                 .iter()
@@ -167,7 +167,7 @@ impl Filter {
                 })
                 .collect()
         };
-        self.0.iter().map(bytes).collect()
+        self.0.each_ref().map(bytes)
     }
 
     /// Puts the filter on the calling process for ever.
@@ -232,7 +232,7 @@ fn make(mode: IsolationMode) -> Result<Filter, BackendError> {
     let arch = TargetArch::try_from(std::env::consts::ARCH)?;
     let refuse = SeccompAction::Errno(libc::EPERM as u32);
     let refused = SeccompFilter::new(rules, SeccompAction::Allow, refuse, arch)?;
-    Ok(Filter(vec![absent(), refused.try_into()?]))
+    Ok(Filter([absent(), refused.try_into()?]))
 }
 
 type Rules = Vec<SeccompRule>;

@@ -19,13 +19,17 @@ mod view;
 mod walls;
 mod watch;
 
+use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter};
 use std::mem;
 use std::os::fd::{AsFd, AsRawFd, RawFd};
+use std::os::unix::fs::FileExt;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use child::Ends;
+use thiserror::Error;
+
+use child::{Ends, Step};
 use clock::TreeClock;
 use control::Handles;
 use group::Group;
@@ -66,10 +70,57 @@ pub(crate) enum Cause {
     Processes,
     /// Too much in its folder: so many bytes.
     Disk(u64),
-    /// The walls never stood.
-    SetUp,
     /// The game was stopped, or the program is not needed any more.
     Stopped,
+}
+
+/// Why a program could not be started.
+#[derive(Debug, Error)]
+#[error("{error}")]
+pub(crate) struct StartError {
+    pub(crate) error: io::Error,
+    /// Whether that says nothing against the program: any other would have fared alike.
+    pub(crate) machine: bool,
+}
+
+/// What goes wrong around a program is the machine's fault, unless it is found to be the program's.
+impl From<io::Error> for StartError {
+    fn from(error: io::Error) -> StartError {
+        let machine = true;
+        StartError { error, machine }
+    }
+}
+
+impl StartError {
+    /// A step failed with this error of the system. What was to be executed comes with the machine
+    /// or from the player.
+    fn of_step(step: u64, code: i32, comes_with_machine: bool) -> StartError {
+        let error = io::Error::from_raw_os_error(code);
+        if step == Step::Walls as u64 {
+            return io::Error::other(format!("isolation: {error}")).into();
+        }
+        let machine = match code {
+            // Its arguments are too long.
+            libc::E2BIG => false,
+            libc::ETXTBSY => true,
+            // All others say what is wrong with the file.
+            _ => is_shortage(&error) || comes_with_machine,
+        };
+        StartError { error, machine }
+    }
+
+    /// The program never began, and nobody said why.
+    fn silent() -> StartError {
+        io::Error::other("its walls were not built in time").into()
+    }
+}
+
+/// Whether the system had too little of something at that moment, whatever it was asked for.
+pub(crate) fn is_shortage(error: &io::Error) -> bool {
+    matches!(
+        error.raw_os_error(),
+        Some(libc::EAGAIN | libc::ENOMEM | libc::EMFILE | libc::ENFILE)
+    )
 }
 
 /// What came of waiting for a program.
@@ -124,7 +175,7 @@ pub(crate) struct Exit {
     /// Why we ended it, if we did.
     pub(crate) cause: Option<Cause>,
     /// Why it could not be started.
-    pub(crate) failure: Option<String>,
+    pub(crate) failure: Option<StartError>,
     /// Wall time.
     pub(crate) wall: Duration,
     /// Processor time of the whole tree.
@@ -148,6 +199,10 @@ pub(crate) struct Exit {
 /// A running program.
 pub(crate) struct Process {
     mode: IsolationMode,
+    /// Whether the program comes with the machine, not from the player.
+    comes_with_machine: bool,
+    /// What `bwrap` notes, if it builds the walls.
+    notes: Option<File>,
     supervisor: Supervisor,
     stdin: Option<PipeWriter>,
     stdout: Option<PipeReader>,
@@ -200,7 +255,7 @@ struct Life {
     /// Processor time and memory that it counted at the end.
     counted: Option<(Duration, u64)>,
     status: Option<i32>,
-    failure: Option<String>,
+    failure: Option<StartError>,
     cause: Option<Cause>,
     /// Most memory and processor time that were seen from outside.
     seen: (u64, Duration),
@@ -213,7 +268,7 @@ const SET_UP: Duration = Duration::from_secs(60);
 
 impl Process {
     /// Starts a program. That it cannot be executed shows at its end.
-    pub(crate) fn start(launch: &Launch) -> io::Result<Process> {
+    pub(crate) fn start(launch: &Launch) -> Result<Process, StartError> {
         // What an earlier run has left is gone before there are walls around its place.
         let place = launch.place.map(RunFolder::renew).transpose()?;
         let plan = launch.plan()?;
@@ -244,6 +299,7 @@ impl Process {
             report: report_write.as_raw_fd(),
             control: control_other.as_raw_fd(),
         };
+        let notes = plan.walls.notes()?;
         let group = Group::new(launch.limits, launch.mode);
         child::keep_little_free_memory();
         let forked = child::now();
@@ -254,6 +310,8 @@ impl Process {
         let one_kill = plan.walls.own_process_space();
         let mut process = Process {
             mode: launch.mode,
+            comes_with_machine: launch.comes_with_machine(),
+            notes,
             supervisor: Supervisor {
                 pid,
                 program: None,
@@ -294,9 +352,12 @@ impl Process {
             user::write_maps(pid, launch.user, root::INSIDE)?;
         }
         control::go_on(&control);
-        let handles = control::take_over(&control, SET_UP);
-        process.prepare(launch, place, handles)?;
-        control::go_on(&control);
+        // A supervisor that failed says why in its report. One that is merely slow must not start
+        // the program in a folder that nobody has filled: it ends when this line does.
+        if let Some(handles) = control::take_over(&control, SET_UP) {
+            process.prepare(launch, place, handles)?;
+            control::go_on(&control);
+        }
         Ok(process)
     }
 
@@ -305,17 +366,21 @@ impl Process {
         &mut self,
         launch: &Launch,
         place: Option<Dir>,
-        handles: Option<Handles>,
-    ) -> io::Result<()> {
-        // A supervisor that failed says why in its report.
-        let Some(handles) = handles else {
-            return Ok(());
-        };
+        handles: Handles,
+    ) -> Result<(), StartError> {
+        let on_disk = place.is_some();
         let Some(dir) = place.or(handles.folder.map(Dir::from)) else {
             return Ok(());
         };
         let watched = Watched::fill(dir, launch.given, launch.file, launch.user);
-        self.folder = Some(watched?);
+        self.folder = Some(watched.map_err(|error| match error.kind() {
+            // A file system that the walls have made has the size of the limit.
+            io::ErrorKind::StorageFull if !on_disk => StartError {
+                error: io::Error::other("its folder is larger than what it may write"),
+                machine: false,
+            },
+            _ => error.into(),
+        })?);
         self.clock = handles.clock.map(TreeClock::new);
         if let Some(clock) = &mut self.clock {
             clock.start();
@@ -327,7 +392,11 @@ impl Process {
     }
 
     /// Runs a program from start to end on this standard input.
-    pub(crate) fn run(launch: &Launch, input: &[u8], stop: &AtomicBool) -> io::Result<Exit> {
+    pub(crate) fn run(
+        launch: &Launch,
+        input: &[u8],
+        stop: &AtomicBool,
+    ) -> Result<Exit, StartError> {
         let mut process = Process::start(launch)?;
         process.send(input);
         process.close_stdin();
@@ -339,7 +408,7 @@ impl Process {
     pub(crate) fn run_and_keep(
         launch: &Launch,
         stop: &AtomicBool,
-    ) -> io::Result<(Exit, io::Result<Given>)> {
+    ) -> Result<(Exit, io::Result<Given>), StartError> {
         let mut process = Process::start(launch)?;
         process.close_stdin();
         process.wait(&mut |_| false, &Allowance::of(launch.limits), stop);
@@ -419,6 +488,23 @@ impl Process {
         clock.max(self.group.as_ref().map(Group::used))
     }
 
+    /// Why `bwrap` did not get to execute the program, which it notes when that has ended. Nobody
+    /// else could have said anything.
+    fn refused_by_bwrap(&self) -> Option<StartError> {
+        let mut notes = [0; 1024];
+        let count = self.notes.as_ref()?.read_at(&mut notes, 0).unwrap_or(0);
+        if String::from_utf8_lossy(&notes[..count]).contains("exit-code") {
+            return None;
+        }
+        let said = match self.errors.text().trim() {
+            "" => "bwrap was killed".to_string(),
+            said => said.to_string(),
+        };
+        let machine = self.comes_with_machine || !said.starts_with("bwrap: execvp");
+        let error = io::Error::other(said);
+        Some(StartError { error, machine })
+    }
+
     /// Ends the program, whatever it is doing, and says what it did.
     pub(crate) fn finish(mut self) -> Exit {
         self.end(Cause::Stopped);
@@ -441,10 +527,15 @@ impl Process {
         let wrapped = self.mode == IsolationMode::Bwrap;
         let counted = self.counted();
         let folder = self.folder.take().map(|folder| folder.outcome());
+        let failure = match life.cause {
+            None if life.started.is_none() => Some(StartError::silent()),
+            None => self.refused_by_bwrap(),
+            Some(_) => None,
+        };
         Exit {
             status: life.status.map(|s| if wrapped { unwrapped(s) } else { s }),
             cause: life.cause,
-            failure: life.failure,
+            failure: life.failure.or(failure),
             wall: Duration::from_nanos(until.saturating_sub(from)),
             cpu: billed(counted, cpu).max(life.seen.1),
             delay: life.delay,
@@ -498,4 +589,27 @@ fn set_nonblocking(end: RawFd) -> io::Result<()> {
         return Err(io::Error::last_os_error());
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_machine_is_to_blame_for_what_any_program_would_meet() {
+        for (step, code, own, with_machine) in [
+            (Step::Walls, libc::EPERM, true, true),
+            (Step::Walls, libc::ENOSPC, true, true),
+            (Step::Exec, libc::EAGAIN, true, true),
+            (Step::Exec, libc::ENOMEM, true, true),
+            (Step::Exec, libc::ENOENT, false, true),
+            (Step::Exec, libc::EACCES, false, true),
+            (Step::Exec, libc::ENOEXEC, false, true),
+            (Step::Exec, libc::E2BIG, false, false),
+        ] {
+            let of = |comes| StartError::of_step(step as u64, code, comes).machine;
+            assert_eq!(of(false), own, "{step:?} {code} of a player's program");
+            assert_eq!(of(true), with_machine, "{step:?} {code} of an interpreter");
+        }
+    }
 }

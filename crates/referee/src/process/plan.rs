@@ -10,7 +10,7 @@ use super::child::{Plan, Pointers, Resource};
 use super::filter::Filter;
 use super::user::User;
 use super::view::View;
-use super::{root, tree, walls};
+use super::{StartError, root, tree, walls};
 use crate::folder::{Found, Given, RunFolder};
 use crate::{IsolationMode, Limits};
 
@@ -38,14 +38,28 @@ pub(crate) struct Launch<'a> {
 }
 
 impl Launch<'_> {
+    /// The program's name as the command has it.
+    fn name(&self) -> &str {
+        self.command.first().map_or("", String::as_str)
+    }
+
+    /// Whether the program comes with the machine: one that a player with a folder has not brought
+    /// along, such as an interpreter.
+    pub(super) fn comes_with_machine(&self) -> bool {
+        self.given.leaves_to_machine(self.name())
+    }
+
     /// Everything the child needs.
-    pub(super) fn plan(&self) -> io::Result<Plan> {
-        let name = self.command.first().map_or("", String::as_str);
+    pub(super) fn plan(&self) -> Result<Plan, StartError> {
+        let name = self.name();
         let folder = match self.place {
             Some(place) => place.place(),
             None => root::HOME.into(),
         };
-        let found = self.given.program(name)?;
+        let found = self.given.program(name).map_err(|error| StartError {
+            error,
+            machine: self.comes_with_machine(),
+        })?;
         let view = View::of(&found, self.command, self.read, self.tools);
         let program = match found {
             Found::Inside { .. } => folder.join(name.strip_prefix("./").unwrap_or(name)),
@@ -53,7 +67,7 @@ impl Launch<'_> {
         };
         if view.paths.len() > root::MOST_SHOWN {
             let what = format!("{name}: more than {} paths to read", root::MOST_SHOWN);
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, what).into());
         }
         let mut words: Vec<CString> = vec![c_path(&program)];
         words.extend(self.command.iter().skip(1).map(c_string));

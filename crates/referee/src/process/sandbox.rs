@@ -2,8 +2,11 @@
 //! have in common.
 
 use std::ffi::{c_int, c_ulong};
+use std::fs::File;
+use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 
+use super::child::FILES;
 use super::filter::Filter;
 use super::landlock;
 use super::root::Root;
@@ -19,8 +22,9 @@ pub(super) enum Walls {
     Namespaces(Box<Root>),
     /// A Landlock ruleset, ready to be applied.
     Landlock(OwnedFd),
-    /// The program `bwrap` builds them, and applies the filters in these files.
-    Bwrap(Vec<OwnedFd>),
+    /// The program `bwrap` builds them, applies the filters in these files, and notes in the last
+    /// one what became of the program.
+    Bwrap([OwnedFd; FILES.len()]),
 }
 
 impl Walls {
@@ -46,17 +50,22 @@ impl Walls {
     }
 
     /// What must stay open in the child besides its pipes.
-    pub(super) fn files(&self) -> [Option<RawFd>; 2] {
+    pub(super) fn files(&self) -> [Option<RawFd>; FILES.len()] {
         match self {
             Walls::Landlock(ruleset) | Walls::None(Some(ruleset)) => {
-                [Some(ruleset.as_raw_fd()), None]
+                [Some(ruleset.as_raw_fd()), None, None]
             }
-            Walls::Bwrap(filters) => {
-                let file = |index: usize| filters.get(index).map(OwnedFd::as_raw_fd);
-                [file(0), file(1)]
-            }
-            Walls::None(None) | Walls::Namespaces(_) => [None, None],
+            Walls::Bwrap(files) => files.each_ref().map(|file| Some(file.as_raw_fd())),
+            Walls::None(None) | Walls::Namespaces(_) => [None; FILES.len()],
         }
+    }
+
+    /// What `bwrap` notes, to be read when it has ended.
+    pub(super) fn notes(&self) -> io::Result<Option<File>> {
+        let Walls::Bwrap([.., notes]) = self else {
+            return Ok(None);
+        };
+        notes.try_clone().map(|notes| Some(notes.into()))
     }
 
     /// What the supervisor does before it starts the program; a handle of the program's

@@ -34,8 +34,8 @@ pub(super) fn prepare(
             Walls::Landlock(landlock::ruleset(landlock::version(), view, folder)?)
         }
         IsolationMode::Bwrap => {
-            let files = filter.bytes().into_iter().map(|bytes| file_with(&bytes));
-            Walls::Bwrap(files.collect::<io::Result<_>>()?)
+            let [first, second] = filter.bytes();
+            Walls::Bwrap([file_with(&first)?, file_with(&second)?, file_with(b"")?])
         }
         // `Auto` has been resolved before.
         IsolationMode::Auto | IsolationMode::None => Walls::None(landlock::apart()),
@@ -92,8 +92,13 @@ pub(super) fn bwrap_arguments(view: &View, folder: &Path, limits: &Limits) -> Ve
     add(&[text("--bind"), folder.as_os_str(), folder.as_os_str()]);
     add(&[text("--remount-ro"), text("/")]);
     add(&[text("--chdir"), folder.as_os_str()]);
-    for file in child::FILES {
-        add(&[text("--add-seccomp-fd"), text(&file.to_string())]);
+    let [first, second, notes] = child::FILES.map(|file| file.to_string());
+    for (option, file) in [
+        ("--add-seccomp-fd", first),
+        ("--add-seccomp-fd", second),
+        ("--json-status-fd", notes),
+    ] {
+        add(&[text(option), text(&file)]);
     }
     add(&[text("--")]);
     words
@@ -173,7 +178,7 @@ fn probe(mode: IsolationMode) -> Result<Isolation, String> {
     )
     .map_err(|error| error.to_string())?;
     match (exit.failure, exit.status) {
-        (Some(failure), _) => Err(failure),
+        (Some(failure), _) => Err(failure.to_string()),
         (None, Some(0)) => Ok(Isolation {
             mode,
             missing,

@@ -6,12 +6,12 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::child::{self, Message, Step};
+use super::child::{self, Message};
 use super::group::Group;
 use super::tree::Tree;
 use super::{
     Allowance, Cause, Event, KEPT_STDERR, KEPT_STDERR_END, MOST_OUTPUT, Moment, Process, SET_UP,
-    tree,
+    StartError, tree,
 };
 use crate::{IsolationMode, folder};
 
@@ -69,7 +69,10 @@ impl Process {
         let now = child::now();
         let Some(started) = self.life.started else {
             let patience = 2 * SET_UP.as_nanos() as u64;
-            return (now - self.life.forked > patience).then_some(Cause::SetUp);
+            return (now - self.life.forked > patience).then(|| {
+                self.life.failure.get_or_insert_with(StartError::silent);
+                Cause::Stopped
+            });
         };
         let since = allowance.since.unwrap_or(Moment {
             clock: started,
@@ -264,10 +267,10 @@ impl Process {
                 }
             }
             child::FAILED => {
-                let error = std::io::Error::from_raw_os_error(message.code);
-                let walls = message.clock == Step::Walls as u64;
-                let what = if walls { "isolation: " } else { "" };
-                life.failure.get_or_insert(format!("{what}{error}"));
+                // What we execute ourselves may be `bwrap`.
+                let of_machine = self.comes_with_machine || self.notes.is_some();
+                let error = StartError::of_step(message.clock, message.code, of_machine);
+                life.failure.get_or_insert(error);
             }
             _ => {}
         }

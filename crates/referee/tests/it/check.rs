@@ -49,6 +49,9 @@ fn right_dialogues_pass() {
 fn output_that_is_held_back_fails() {
     let report = grade(Subject::Reversi, "reversi-buffered", Some("at-once"));
     assert_eq!(failed(&report), ["answers-at-once"]);
+    // It is waited for half of the time that the dialogue has.
+    let what = &report.cases[0].failure.as_ref().unwrap().what;
+    assert!(what.ends_with("over 2.000 s"), "{what}");
 }
 
 #[test]

@@ -475,6 +475,34 @@ fn engines_can_fail_too() {
     }
 }
 
+/// What it computes before it is asked for a move is on its clock, too.
+#[test]
+fn an_engine_that_fails_before_it_is_asked_is_billed() {
+    let setup = GameSetup {
+        longest: 1,
+        ..othello(&faulty(Kind::Gtp, "gtp-sulky"), IsolationMode::Auto)
+    };
+    let turn = &play(&setup).moves[0];
+    assert_eq!(
+        turn.verdict.to_string(),
+        "protocol: clear_board was answered \"? no\""
+    );
+    assert!(turn.cpu >= Seconds::from_millis(200), "{}", turn.cpu);
+    assert!(turn.wall >= Seconds::from_millis(200), "{}", turn.wall);
+}
+
+/// An engine that gave no move has its board set up anew.
+#[test]
+fn an_engine_that_refuses_once_plays_on() {
+    let record = play(&othello(
+        &faulty(Kind::Gtp, "gtp-moody"),
+        IsolationMode::Auto,
+    ));
+    let own = record.moves.iter().step_by(2);
+    let kinds: Vec<&str> = own.map(|turn| turn.verdict.kind()).collect();
+    assert_eq!(kinds, ["legal", "protocol", "legal"]);
+}
+
 #[test]
 fn an_engine_that_chatters_is_stopped() {
     let setup = GameSetup {
@@ -507,6 +535,61 @@ fn programs_that_are_not_there() {
         verdict.starts_with("cannot start: Permission denied"),
         "{verdict}"
     );
+}
+
+/// `bwrap` stands between: what it could not start never ran, whatever its own status.
+#[test]
+fn what_bwrap_does_not_start_has_no_status() {
+    let text = folder_with("text", "text", "not a program");
+    let mut player = faulty(Kind::Argv, "honest");
+    player.command.0[0] = text.join("text").display().to_string();
+    for (folder, expected) in [(None, "cannot-start"), (Some(text), "not-started")] {
+        player.folder = folder;
+        let setup = othello(&player, IsolationMode::Bwrap);
+        match referee::play_game(&setup, &mut |_| (), &Default::default()) {
+            Ok(record) => {
+                let verdict = &record.moves[0].verdict;
+                assert_eq!(verdict.kind(), expected, "{verdict}");
+                assert!(
+                    verdict.to_string().contains("Permission denied"),
+                    "{verdict}"
+                );
+            }
+            Err(error) => println!("skipped: {error}"),
+        }
+    }
+}
+
+/// The player's folder says that the program comes with the machine.
+#[test]
+fn an_interpreter_that_is_not_installed_is_no_fault_of_the_program() {
+    let folder = folder_with("interpreted", "bot.x", "");
+    let mut player = faulty(Kind::Argv, "honest");
+    player.command.0 = ["no-such-interpreter", "bot.x", "token"]
+        .map(String::from)
+        .into();
+    player.folder = Some(folder);
+    let record = play(&othello(&player, IsolationMode::Auto));
+    let what = "no result: the machine could not start a program: \
+                no-such-interpreter: no such program";
+    assert_eq!(record.ending.to_string(), what);
+    assert_eq!(record.score, Score::None);
+    assert_eq!(record.faults(rules::Side::First).count(), 0);
+}
+
+/// A referee that can open no more files judges nobody.
+#[test]
+fn nobody_is_blamed_for_a_machine_that_starts_nothing() {
+    let program = &faulty(Kind::Argv, "honest").command.0[0];
+    let mut command = std::process::Command::new(program);
+    let said = command.arg("starved-referee").output().unwrap();
+    let text = String::from_utf8_lossy(&said.stdout);
+    let errors = String::from_utf8_lossy(&said.stderr);
+    assert!(said.status.success(), "{errors}");
+    let reason = "the machine could not start a program: Too many open files (os error 24)";
+    let game = format!("no result: {reason}");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines, [&game, &game, reason].repeat(2), "{errors}");
 }
 
 #[test]

@@ -84,7 +84,7 @@ pub enum RunError {
         /// Why not.
         source: RefereeError,
     },
-    /// The machine was too busy for a game, over and over.
+    /// The machine was too busy for a game, or could not start its programs, over and over.
     #[error("game {game}: {what}; {times} times in a row: let fewer games run at once (-j)")]
     Busy {
         /// Which game.
