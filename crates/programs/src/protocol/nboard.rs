@@ -1,7 +1,8 @@
 //! The NBoard protocol, version 2: by it the NBoard GUI and several engines talk.
 //!
 //! Commands may come in while the engine thinks; a `ping` (which a GUI sends before it
-//! changes the position) and the end of input stop the thinking.
+//! changes the position) stops the thinking. The end of input does not: what was asked before it
+//! is answered.
 
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -90,8 +91,6 @@ fn listen(input: impl BufRead + Send + 'static, pings: Arc<Pings>) -> Receiver<S
                 break;
             }
         }
-        // Nobody is there any more: like a ping that is never answered.
-        pings.read();
     });
     receiver
 }

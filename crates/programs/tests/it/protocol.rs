@@ -3,7 +3,6 @@
 use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
 use programs::protocol::{ProtocolEngine, gtp, nboard};
@@ -276,11 +275,10 @@ fn wait_for(flag: &AtomicBool) {
     }
 }
 
-/// Input that comes at once, and does not end before its sender is gone.
+/// Input that comes at once, and notes that all of it was read. Its end stops nothing.
 struct Pending {
     text: &'static [u8],
     all_read: Arc<AtomicBool>,
-    end: Receiver<()>,
 }
 
 impl Read for Pending {
@@ -288,7 +286,6 @@ impl Read for Pending {
         let count = self.text.read(buffer)?;
         if count == 0 {
             self.all_read.store(true, Ordering::Relaxed);
-            let _ = self.end.recv();
         }
         Ok(count)
     }
@@ -299,12 +296,10 @@ impl Read for Pending {
 #[test]
 fn nboard_pings_are_not_lost() {
     let all_read = Arc::new(AtomicBool::new(false));
-    let (_open, end) = mpsc::channel();
     let text = "hint 1\nping 1\nhint 1\nping 2\npingx\nhint 1\nquit\n";
     let input = Pending {
         text: text.as_bytes(),
         all_read: all_read.clone(),
-        end,
     };
     let mut engine = Watcher {
         all_read,
@@ -313,35 +308,4 @@ fn nboard_pings_are_not_lost() {
     let input = BufReader::new(input);
     nboard::run(input, Vec::new(), &mut engine, Limits::default()).unwrap();
     assert_eq!(engine.stopped, [true, true, false]);
-}
-
-/// Thinks until it is told to stop.
-struct Patient;
-
-impl ProtocolEngine for Patient {
-    fn think(&mut self, position: &Position, limits: &Limits) -> Report<Move> {
-        wait_for(limits.stop.as_ref().unwrap());
-        Report::before_search(position)
-    }
-
-    fn hints(
-        &mut self,
-        position: &Position,
-        _count: usize,
-        limits: &Limits,
-        tell: &mut dyn FnMut(&Report<Move>),
-    ) {
-        tell(&self.think(position, limits));
-    }
-}
-
-#[test]
-fn nboard_stops_when_the_input_ends() {
-    nboard::run(
-        &b"hint 1\ngo\n"[..],
-        Vec::new(),
-        &mut Patient,
-        Limits::default(),
-    )
-    .unwrap();
 }
