@@ -158,7 +158,7 @@ impl Session {
         let mv = choice.best.as_deref().unwrap_or_default();
         self.record.play(mv)?;
         let name = self.game().side_name(side);
-        let remarks = self.remarks(&choice);
+        let remarks = remarks(&choice, |score| score.to_string());
         writeln!(self.out, "{number}. {name} plays {mv}{remarks}")?;
         self.draw()?;
         Ok(())
@@ -291,19 +291,19 @@ impl Session {
             format!(", then {}", line[..line.len().min(6)].join(" "))
         };
         let mv = choice.best.as_deref().unwrap_or_default();
-        let remarks = self.remarks(&choice);
-        writeln!(self.out, "hint: {mv}{then}{remarks}")
+        // The adviser's estimates are in points of the game; what other players count is their own.
+        let points = |score| match score {
+            Score::Estimate(points) => self.game().about().scale.points(points),
+            proven => proven.to_string(),
+        };
+        writeln!(self.out, "hint: {mv}{then}{}", remarks(&choice, points))
     }
+}
 
-    /// What the bot thinks of its choice: `  (depth 7, +3.5)`.
-    fn remarks(&self, choice: &Report<String>) -> String {
-        let scale = &self.game().about().scale;
-        match choice.opinion() {
-            Some(Score::Estimate(points)) => {
-                format!("  (depth {}, {})", choice.depth, scale.points(points))
-            }
-            Some(proven) => format!("  (depth {}, {proven})", choice.depth),
-            None => String::new(),
-        }
+/// What the bot thinks of its choice: `  (depth 7, +35)`.
+fn remarks(choice: &Report<String>, words: impl FnOnce(Score) -> String) -> String {
+    match choice.opinion() {
+        Some(score) => format!("  (depth {}, {})", choice.depth, words(score)),
+        None => String::new(),
     }
 }
