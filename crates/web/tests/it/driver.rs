@@ -73,13 +73,9 @@ pub(crate) fn available() -> bool {
 impl Browser {
     /// Opens a browser on the site at `base`.
     pub(crate) fn open(base: &str) -> Browser {
-        let mut driver = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("chromedriver starts");
-        let port = port_of(&mut driver);
+        let (driver, port) = (0..STARTS)
+            .find_map(|_| start_driver())
+            .expect("chromedriver tells its port");
         let name = format!("ludex-browser-{}-{port}", std::process::id());
         let profile = std::env::temp_dir().join(name);
         let mut args: Vec<String> = [
@@ -301,14 +297,26 @@ impl Drop for Browser {
     }
 }
 
-/// The port that chromedriver says it listens on.
-fn port_of(driver: &mut Child) -> u16 {
+/// So often chromedriver is started: it ends at once where another program was faster to take the
+/// port that it had found.
+const STARTS: u32 = 5;
+
+/// Chromedriver, and the port that it says it listens on.
+fn start_driver() -> Option<(Child, u16)> {
+    let mut driver = Command::new("chromedriver")
+        .arg("--port=0")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("chromedriver starts");
     let output = driver.stdout.take().expect("standard output is piped");
     for line in BufReader::new(output).lines() {
         let line = line.expect("chromedriver speaks");
         if let Some((_, rest)) = line.split_once("started successfully on port ") {
-            return rest.trim_end_matches('.').parse().expect("a port");
+            let port = rest.trim_end_matches('.').parse().expect("a port");
+            return Some((driver, port));
         }
     }
-    panic!("chromedriver does not tell its port");
+    let _ = driver.wait();
+    None
 }
