@@ -23,12 +23,6 @@ pub fn digest(secret: &str) -> String {
     referee::hash(secret.as_bytes())
 }
 
-/// Bytes as hexadecimal digits.
-#[must_use]
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// What is wrong with a password, if anything.
 pub fn check_password(password: &str) -> Result<(), String> {
     let length = password.chars().count();

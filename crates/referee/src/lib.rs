@@ -43,7 +43,7 @@ mod verdict;
 pub use blob::Blob;
 pub use build::{Build, Built, build_limits};
 pub use error::RefereeError;
-pub use folder::{LONGEST_PATH, hash, is_runnable};
+pub use folder::{LONGEST_PATH, hash, hex, is_runnable};
 pub use game::{GameSetup, play_game};
 pub use games::Kind;
 pub use isolation::{Isolation, IsolationMode, survey};

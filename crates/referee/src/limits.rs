@@ -1,9 +1,33 @@
 //! What a player may use, and what a fault costs.
 
+use std::fmt::Display;
+
 use games::GameName;
 use serde::{Deserialize, Serialize};
 
 use crate::{Seconds, Size};
+
+/// No limit is larger, so that whoever adds to one or scales it gets a number.
+const LONGEST_TIME: Seconds = Seconds::from_secs(366 * 24 * 3600);
+const LARGEST_SIZE: Size = Size::gb(1 << 20);
+const MOST_PROCESSES: u32 = 1_000_000;
+
+/// So many turns in a row are lost in no game.
+const MOST_TURNS: u32 = 1_000_000;
+
+fn leaves<T: PartialEq>(name: &str, limit: Option<T>, nothing: T) -> Result<(), String> {
+    match limit == Some(nothing) {
+        true => Err(format!("{name} = 0 leaves nothing to a player")),
+        false => Ok(()),
+    }
+}
+
+fn at_most<T: PartialOrd + Display>(name: &str, value: Option<T>, most: T) -> Result<(), String> {
+    match value {
+        Some(value) if value > most => Err(format!("{name} = {value} is more than {most}")),
+        _ => Ok(()),
+    }
+}
 
 /// What a player may use. `None` sets no limit of its own; see [`Limits::for_game`] for
 /// the defaults of each game and [`Limits::with`] for changing some of them.
@@ -56,30 +80,29 @@ impl Limits {
         }
     }
 
-    /// Checks that the limits leave anything to a player: which one is zero otherwise.
+    /// Checks that the limits leave anything to a player, and can be computed with.
     pub fn check(&self) -> Result<(), String> {
-        let times = [
+        for (name, time) in [
             ("wall", self.wall),
             ("cpu", self.cpu),
             ("game_wall", self.game_wall),
             ("game_cpu", self.game_cpu),
-        ];
-        let sizes = [("memory", self.memory), ("output", self.output)];
-        let zero = times
-            .into_iter()
-            .filter(|(_, limit)| *limit == Some(Seconds::ZERO))
-            .map(|(name, _)| name)
-            .chain(
-                sizes
-                    .into_iter()
-                    .filter(|(_, limit)| *limit == Some(Size(0)))
-                    .map(|(name, _)| name),
-            )
-            .chain((self.processes == Some(0)).then_some("processes"))
-            .next();
-        zero.map_or(Ok(()), |name| {
-            Err(format!("{name} = 0 leaves nothing to a player"))
-        })
+        ] {
+            leaves(name, time, Seconds::ZERO)?;
+            at_most(name, time, LONGEST_TIME)?;
+        }
+        leaves("memory", self.memory, Size(0))?;
+        leaves("output", self.output, Size(0))?;
+        for (name, size) in [
+            ("memory", self.memory),
+            ("output", self.output),
+            ("file", self.file),
+            ("disk", self.disk),
+        ] {
+            at_most(name, size, LARGEST_SIZE)?;
+        }
+        leaves("processes", self.processes, 0)?;
+        at_most("processes", self.processes, MOST_PROCESSES)
     }
 
     /// These limits with everything that `changes` sets.
@@ -152,12 +175,12 @@ impl Default for Penalties {
 }
 
 impl Penalties {
-    /// Checks that a player is asked at all.
+    /// Checks that a player is asked at all, and that turns can be computed with.
     pub fn check(&self) -> Result<(), String> {
         match (self.tries, self.lost_turns) {
             (0, _) => Err("tries = 0 leaves no answer to a player".into()),
             (_, 0) => Err("lost_turns = 0 ends every game at once".into()),
-            _ => Ok(()),
+            (_, turns) => at_most("lost_turns", Some(turns), MOST_TURNS),
         }
     }
 

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::value::Datetime;
 use tournament::FileError;
-use tournament::config::{FormatName, check_limits};
+use tournament::config::FormatName;
 
 use super::{Assignment, Check, Course, Finale, GradeRule, Ladder, Play, Reference};
 use crate::time::Moment;
@@ -307,7 +307,10 @@ impl Source<'_> {
         let Some(limits) = limits else {
             return Ok(Limits::default());
         };
-        check_limits(limits.as_ref()).map_err(|message| self.error(limits.span(), message))?;
+        limits
+            .as_ref()
+            .check()
+            .map_err(|message| self.error(limits.span(), message))?;
         Ok(limits.into_inner())
     }
 

@@ -15,7 +15,6 @@ use sha2::{Digest, Sha256};
 
 use super::versions::folder;
 use crate::open_course::{FINALS, STORE, VERSIONS};
-use crate::secret::hex;
 
 /// The description of a course, in its folder.
 const DESCRIPTION: &str = "course.toml";
@@ -192,7 +191,7 @@ fn hash(path: &Path) -> io::Result<String> {
     let mut part = vec![0; 1 << 16];
     loop {
         match file.read(&mut part)? {
-            0 => return Ok(hex(&hash.finalize())),
+            0 => return Ok(referee::hex(&hash.finalize())),
             count => hash.update(&part[..count]),
         }
     }

@@ -270,8 +270,13 @@ fn inside(from: &Path, path: &Path) -> Option<PathBuf> {
 /// SHA-256 in hex.
 #[must_use]
 pub fn hash(bytes: &[u8]) -> String {
-    let sum = Sha256::digest(bytes);
-    sum.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(bytes))
+}
+
+/// Bytes as hexadecimal digits.
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Reads a folder at or below `top`.

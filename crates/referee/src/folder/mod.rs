@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(crate) use self::dir::{Dir, FileRead, no_file_is_written};
 pub(crate) use self::given::{Found, Given};
-pub use self::given::{LONGEST_PATH, hash, is_runnable};
+pub use self::given::{LONGEST_PATH, hash, hex, is_runnable};
 use self::names::Names;
 pub(crate) use self::snapshot::{Snapshot, size};
 use crate::Verdict;

@@ -8,12 +8,11 @@ mod format;
 mod openings;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Display;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use games::GameName;
-use referee::{Isolation, IsolationMode, Limits, Penalties, PlayerSpec, Seconds, Size};
+use referee::{Isolation, IsolationMode, Limits, Penalties, PlayerSpec};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -174,14 +173,6 @@ pub enum Part {
 /// No tournament is longer than this.
 const MOST_GAMES: usize = 1_000_000;
 
-/// No limit is larger, so that whoever adds to one or scales it gets a number.
-const LONGEST_TIME: Seconds = Seconds::from_secs(366 * 24 * 3600);
-const LARGEST_SIZE: Size = Size::gb(1 << 20);
-const MOST_PROCESSES: u32 = 1_000_000;
-
-/// So many turns in a row are lost in no game.
-const MOST_TURNS: u32 = 1_000_000;
-
 /// The longest name of a tournament or player, in characters.
 const LONGEST_NAME: usize = 100;
 
@@ -228,8 +219,11 @@ impl RawConfig {
         self.check_players(game)?;
         self.check_format()?;
         self.openings.check(game)?;
-        check_limits(&self.limits).map_err(|message| wrong(Part::Limits, message))?;
-        self.check_penalties()
+        self.limits
+            .check()
+            .map_err(|message| wrong(Part::Limits, message))?;
+        self.penalties
+            .check()
             .map_err(|message| wrong(Part::Penalties, message))?;
         if let Some(sprt) = &self.sprt {
             sprt.check().map_err(|message| wrong(Part::Sprt, message))?;
@@ -252,7 +246,10 @@ impl RawConfig {
             player
                 .check(game)
                 .map_err(|error| wrong(part, error.to_string()))?;
-            check_limits(&player.limits).map_err(|message| wrong(part, message))?;
+            player
+                .limits
+                .check()
+                .map_err(|message| wrong(part, message))?;
             if !names.insert(player.name.clone()) {
                 return Err(wrong(
                     part,
@@ -295,11 +292,6 @@ impl RawConfig {
                 format!("this machine cannot enforce what is required: {what}; see ludex doctor"),
             )),
         }
-    }
-
-    fn check_penalties(&self) -> Result<(), String> {
-        self.penalties.check()?;
-        at_most("lost_turns", self.penalties.lost_turns, MOST_TURNS)
     }
 
     fn check_format(&self) -> Result<(), ConfigError> {
@@ -431,36 +423,6 @@ fn wrong(part: Part, message: impl Into<String>) -> ConfigError {
     ConfigError {
         part,
         message: message.into(),
-    }
-}
-
-/// Checks that limits leave anything to a player, and can be computed with.
-pub fn check_limits(limits: &Limits) -> Result<(), String> {
-    limits.check()?;
-    for (name, time) in [
-        ("wall", limits.wall),
-        ("cpu", limits.cpu),
-        ("game_wall", limits.game_wall),
-        ("game_cpu", limits.game_cpu),
-    ] {
-        at_most(name, time.unwrap_or_default(), LONGEST_TIME)?;
-    }
-    for (name, size) in [
-        ("memory", limits.memory),
-        ("output", limits.output),
-        ("file", limits.file),
-        ("disk", limits.disk),
-    ] {
-        at_most(name, size.unwrap_or_default(), LARGEST_SIZE)?;
-    }
-    let processes = limits.processes.unwrap_or_default();
-    at_most("processes", processes, MOST_PROCESSES)
-}
-
-fn at_most<T: PartialOrd + Display>(name: &str, value: T, most: T) -> Result<(), String> {
-    match value > most {
-        true => Err(format!("{name} = {value} is more than {most}")),
-        false => Ok(()),
     }
 }
 
