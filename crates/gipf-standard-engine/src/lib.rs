@@ -17,7 +17,6 @@
 mod eval;
 mod player;
 mod prove;
-mod table;
 
 pub use eval::{
     CountedWeight, FEATURES, Features, LINE_WEIGHTS, LineClass, PARAMETERS, View, Weights,

@@ -2,16 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use gipf_standard::{Move, Piece, Position, Rules, Stage};
-use rules::{Game, Outcome, Side, WIN};
-use search::successors::{
-    Child, KNOWN_BEST, NO_MOVE, NumberedEntries, NumberedEntry, QuietMoves, expected_line, pick,
-};
-use search::{Bound, Clock, DepthTable, Distance, Limits, PROVEN, Report, Score, to_table};
+use gipf_standard::{DrawLimit, Move, Piece, Position, Rules, Stage};
+use rules::{Hashed, Side, WIN};
+use search::pvs::{Guide, Pvs};
+use search::{Clock, Distance, Limits, PROVEN, Report, Score};
 
 use crate::eval::Weights;
 use crate::prove::{Proof, Prover};
-use crate::table::{key, usable};
 
 /// No search looks further ahead than this.
 const DEEPEST: u32 = 60;
@@ -19,15 +16,10 @@ const DEEPEST: u32 = 60;
 /// Searches of this depth look at every move in full.
 const FULL_WIDTH: i32 = 2;
 
-/// Reverse futility pruning: so near the leaves, and behind the plies that are looked at in full, a
-/// position whose estimate is above the window by this much for each ply is taken for as good as it
-/// seems.
+/// Reverse futility pruning: up to which depth, from which ply on, and by how much for each ply.
 const PRUNED_DEPTH: i32 = 3;
 const PRUNED_FROM: usize = FULL_WIDTH as usize + 1;
 const MARGIN: i32 = 150;
-
-/// Plies that extensions may add to any line.
-const MOST_EXTENSIONS: usize = 24;
 
 /// Entries of the table: 16 bytes each.
 const TABLE_BITS: u32 = 20;
@@ -43,19 +35,14 @@ const LATE_RESERVE: u8 = 4;
 
 /// What a captured piece is worth in the order of moves; a piece that returns is an eighth of it.
 const CAPTURE: i32 = 1 << 20;
-/// The order of moves that refuted a sister.
-const KILLER: i32 = 1 << 18;
+
+/// Plies before the draw from which on the count is part of a key.
+const NEAR_DRAW: i32 = 24;
 
 /// The strongest player. It keeps its table from search to search.
 #[derive(Clone)]
 pub struct Player {
-    weights: Weights,
-    table: DepthTable<NumberedEntries>,
-    /// The successors of the position at each ply.
-    children: Vec<Vec<Child<Position, Move>>>,
-    /// Quiet moves by the entry and the piece of their push.
-    quiet: QuietMoves<KILLER>,
-    best: Option<Move>,
+    search: Pvs<Judgement>,
     prover: Prover,
 }
 
@@ -79,19 +66,14 @@ impl Player {
     #[must_use]
     pub fn new(weights: Weights, table_bits: u32) -> Player {
         Player {
-            weights,
-            table: DepthTable::new(table_bits),
-            children: Vec::new(),
-            quiet: QuietMoves::default(),
-            best: None,
+            search: Pvs::new(Judgement(weights), table_bits),
             prover: Prover::new(PROOF_MEMORY),
         }
     }
 
     /// Forgets everything learned from earlier searches.
     pub fn clear(&mut self) {
-        self.table.clear();
-        self.quiet = QuietMoves::default();
+        self.search.clear();
         self.prover.clear();
     }
 
@@ -104,19 +86,10 @@ impl Player {
         if report.best.is_none() {
             return report;
         }
-        self.table.begin_search();
-        self.quiet.fade();
-        self.best = None;
+        self.search.begin();
         for depth in 1..=limits.depth.unwrap_or(DEEPEST).min(DEEPEST) {
-            let plies = depth as usize + MOST_EXTENSIONS + 2;
-            self.children.resize_with(plies, Vec::new);
-            self.quiet.resize(plies);
             let value = self.aspire(position, &mut clock, depth, report.score.value());
-            // A depth that was cut short still counts: its first move was best before, and
-            // whatever replaced it was better.
-            if let Some(best) = self.best {
-                report.best = Some(best);
-            }
+            report.best = self.search.take_best().or(report.best);
             let Some(value) = value else {
                 break;
             };
@@ -133,9 +106,7 @@ impl Player {
         }
         report.nodes = clock.nodes();
         report.time = clock.elapsed();
-        report.line = expected_line(position, report.best, |at| {
-            self.table.get(key(at)).map(|entry| entry.best)
-        });
+        report.line = self.search.line(position, report.best);
         report
     }
 
@@ -150,9 +121,8 @@ impl Player {
             !mover
         };
         for attacker in [likely, !likely] {
-            let proof = self
-                .prover
-                .run(position, attacker, &self.weights, clock, slice);
+            let weights = &self.search.guide.0;
+            let proof = self.prover.run(position, attacker, weights, clock, slice);
             match proof {
                 Some(Proof::Win(mv)) => {
                     report.best = mv.or(report.best);
@@ -185,7 +155,7 @@ impl Player {
             _ => [last - width, last + width],
         };
         loop {
-            let value = self.visit(position, clock, window, depth as i32, 0);
+            let value = self.search.value(position, clock, window, depth);
             if clock.stopped() {
                 return None;
             }
@@ -202,140 +172,122 @@ impl Player {
             }
         }
     }
+}
 
-    /// The value of a position inside the window, or a bound on the same side of it. Once the
-    /// clock has stopped only the best move of the root means anything.
-    fn visit(
-        &mut self,
-        position: &Position,
-        clock: &mut Clock,
-        [mut alpha, beta]: [i32; 2],
-        mut depth: i32,
-        ply: usize,
-    ) -> i32 {
-        if clock.tick() {
-            return alpha;
-        }
-        if let Some(outcome) = position.outcome() {
-            return match outcome {
-                Outcome::Draw => 0,
-                Outcome::Win(winner) if winner == position.side() => WIN - ply as i32,
-                Outcome::Win(_) => ply as i32 - WIN,
-            };
-        }
-        // Rows that must come off change everything: no estimate before they are gone.
-        let last = ply + 1 >= self.children.len();
-        if position.has_rows() && !last {
-            depth = depth.max(0) + 1;
-        }
-        // Nor before a side has brought in its first GIPF-piece: as yet it looks like one that
-        // has lost its last.
-        if position.stage(position.side()) == Stage::First && !last {
-            depth = depth.max(1);
-        }
-        if depth <= 0 || last {
-            return self.weights.evaluate(position);
-        }
-        // Not even a win by the next move can help.
-        let most = WIN - ply as i32 - 1;
-        if most <= alpha {
-            return most;
-        }
-        let key = key(position);
-        let known = self.table.get(key);
-        if ply > 0
-            && let Some(value) =
-                known.and_then(|entry| usable(entry, position, [alpha, beta], depth, ply))
-        {
-            return value;
-        }
-        // Where rows must come off, the estimate means nothing.
-        let narrow = beta - alpha == 1 && beta.abs() < PROVEN;
-        if narrow && depth <= PRUNED_DEPTH && ply >= PRUNED_FROM && !position.has_rows() {
-            let estimate = self.weights.evaluate(position);
-            if estimate - MARGIN * depth >= beta {
-                return estimate;
-            }
-        }
-        self.list(position, ply, known.map_or(NO_MOVE, |entry| entry.best));
+/// What the player knows of the game.
+#[derive(Clone)]
+struct Judgement(Weights);
 
-        let floor = alpha;
-        let (mut value, mut best) = (-WIN, NO_MOVE);
-        let mut tried = 0;
-        while let Some(child) = pick(&mut self.children[ply], tried) {
-            let next = &child.position;
-            let mut score;
-            if tried == 0 {
-                score = -self.visit(next, clock, [-beta, -alpha], depth - 1, ply + 1);
-            } else {
-                let less = reduction(tried, depth, child.order);
-                let null = [-alpha - 1, -alpha];
-                score = -self.visit(next, clock, null, depth - 1 - less, ply + 1);
-                if score > alpha && less > 0 && !clock.stopped() {
-                    score = -self.visit(next, clock, null, depth - 1, ply + 1);
-                }
-                if score > alpha && score < beta && !clock.stopped() {
-                    score = -self.visit(next, clock, [-beta, -alpha], depth - 1, ply + 1);
-                }
-            }
-            if clock.stopped() {
-                return value;
-            }
-            tried += 1;
-            if score > value {
-                value = score;
-                best = child.number;
-                if ply == 0 && (score > floor || self.best.is_none()) {
-                    self.best = Some(child.mv);
-                }
-                alpha = alpha.max(score);
-                if alpha >= beta {
-                    let side = position.side();
-                    self.quiet.reward(side, ply, number_of(child.mv), depth);
-                    break;
-                }
-            }
+/// What the order of moves depends on, counted for the player to move before it.
+struct Before {
+    mover: Side,
+    captured: i32,
+    gipf: i32,
+    reserve: i32,
+}
+
+impl Before {
+    #[inline]
+    fn of(position: &Position, mover: Side) -> Before {
+        Before {
+            mover,
+            captured: position.captured(!mover).into(),
+            gipf: position.gipf(mover).len() as i32,
+            reserve: position.reserve(mover).into(),
         }
-        let bound = Bound::of(value, [floor, beta]);
-        let entry =
-            NumberedEntry::new(key, to_table(value, ply), bound, best, depth.min(255) as u8);
-        self.table.put(key, entry);
-        value
+    }
+}
+
+impl Guide for Judgement {
+    type Position = Position;
+    type Before = Before;
+
+    const MOST_EXTENSIONS: usize = 24;
+
+    /// The plies without a capture are part of the key only near the draw;
+    /// [`plies_to_draw`](Guide::plies_to_draw) sees to it that a win further ahead comes before the draw.
+    #[inline]
+    fn key(&self, position: &Position) -> u64 {
+        if self.plies_to_draw(position) > NEAR_DRAW {
+            position.never_drawn().hash()
+        } else {
+            position.hash()
+        }
     }
 
-    /// Lists the successors at a ply with their order.
-    fn list(&mut self, position: &Position, ply: usize, known: u16) {
-        let mover = position.side();
-        let quiet = self.quiet.at(mover, ply);
-        let children = &mut self.children[ply];
-        children.clear();
-        let lost = |p: &Position| i32::from(p.captured(!mover));
-        let gipf = |p: &Position| p.gipf(mover).len() as i32;
-        let (before, own, reserve) = (
-            lost(position),
-            gipf(position),
-            i32::from(position.reserve(mover)),
-        );
-        let mut number = 0;
+    #[inline]
+    fn evaluate(&self, position: &Position) -> i32 {
+        self.0.evaluate(position)
+    }
+
+    #[inline]
+    fn visit(&self, position: &Position, mut each: impl FnMut(Move, Position)) {
         let _ = position.visit_successors(|mv, next| {
-            let order = if number == known {
-                KNOWN_BEST
-            } else {
-                let captured = lost(&next) - before;
-                let given_up = (own - gipf(&next)).max(0);
-                let returned = (i32::from(next.reserve(mover)) - reserve).max(0);
-                let known = captured * CAPTURE + returned * (CAPTURE / 8) - given_up * CAPTURE;
-                known + quiet.of(number_of(mv))
-            };
-            children.push(Child {
-                position: next,
-                mv,
-                number,
-                order,
-            });
-            number += 1;
+            each(mv, next);
             ControlFlow::<()>::Continue(())
         });
+    }
+
+    #[inline]
+    fn before(&self, position: &Position) -> Before {
+        Before::of(position, position.side())
+    }
+
+    /// The entry and the piece of the push.
+    #[inline]
+    fn kind(&self, mv: Move) -> u8 {
+        mv.push.map_or(NO_PUSH, |push| {
+            push.entry.index() as u8 + if push.piece == Piece::Gipf { 64 } else { 0 }
+        })
+    }
+
+    #[inline]
+    fn order(&self, before: &Before, next: &Position, quiet: i32) -> i32 {
+        let after = Before::of(next, before.mover);
+        let captured = after.captured - before.captured;
+        let given_up = (before.gipf - after.gipf).max(0);
+        let returned = (after.reserve - before.reserve).max(0);
+        captured * CAPTURE + returned * (CAPTURE / 8) - given_up * CAPTURE + quiet
+    }
+
+    /// Quiet moves far back are first searched less deeply.
+    #[inline]
+    fn reduction(&self, tried: usize, depth: i32, order: i32) -> i32 {
+        if depth <= FULL_WIDTH || tried < 4 || order >= CAPTURE / 8 {
+            0
+        } else {
+            1 + i32::from(tried >= 12 && depth >= 5) + i32::from(tried >= 24 && depth >= 7)
+        }
+    }
+
+    /// Rows that must come off change everything: no estimate before they are gone. Nor before a
+    /// side has brought in its first GIPF-piece: as yet it looks like one that has lost its last.
+    #[inline]
+    fn extended(&self, position: &Position, depth: i32) -> i32 {
+        if position.has_rows() {
+            depth.max(0) + 1
+        } else if position.stage(position.side()) == Stage::First {
+            depth.max(1)
+        } else {
+            depth
+        }
+    }
+
+    /// So near the leaves, and behind the plies that are looked at in full, a position whose estimate
+    /// is above the window by this much for each ply is taken for as good as it seems.
+    #[inline]
+    fn margin(&self, position: &Position, depth: i32, ply: usize) -> Option<i32> {
+        // Where rows must come off, the estimate means nothing.
+        (depth <= PRUNED_DEPTH && ply >= PRUNED_FROM && !position.has_rows())
+            .then_some(MARGIN * depth)
+    }
+
+    #[inline]
+    fn plies_to_draw(&self, position: &Position) -> i32 {
+        match position.limit() {
+            DrawLimit::NEVER => i32::MAX,
+            limit => i32::from(limit.half_moves().saturating_sub(position.quiet())),
+        }
     }
 }
 
@@ -345,22 +297,4 @@ fn is_late(position: &Position) -> bool {
         position.reserve(side) <= LATE_RESERVE
             || (position.rules() != Rules::Basic && position.gipf(side).len() == 1)
     })
-}
-
-/// The number of a move's push among those of its side: the entry and the kind of piece.
-#[inline]
-fn number_of(mv: Move) -> u8 {
-    mv.push.map_or(NO_PUSH, |push| {
-        push.entry.index() as u8 + if push.piece == Piece::Gipf { 64 } else { 0 }
-    })
-}
-
-/// Late move reductions: quiet moves far back are first searched less deeply.
-#[inline]
-fn reduction(tried: usize, depth: i32, order: i32) -> i32 {
-    if depth <= FULL_WIDTH || tried < 4 || order >= CAPTURE / 8 {
-        0
-    } else {
-        1 + i32::from(tried >= 12 && depth >= 5) + i32::from(tried >= 24 && depth >= 7)
-    }
 }

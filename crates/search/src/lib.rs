@@ -4,8 +4,8 @@
 //! them is the only thing that reads the time.
 //!
 //! Kernels that the engines of single games share: transposition tables ([`DepthTable`],
-//! [`GrowingTable`]), depth-first proof-number search ([`proof_number`]), and the order of successors
-//! ([`successors`]).
+//! [`GrowingTable`]), depth-first proof-number search ([`proof_number`]), principal variation search
+//! ([`pvs`]), and the order of successors ([`successors`]).
 
 mod alphabeta;
 mod clock;
@@ -16,6 +16,7 @@ mod mcts;
 mod minimax;
 mod order;
 pub mod proof_number;
+pub mod pvs;
 mod report;
 mod score;
 mod shared_cpu;

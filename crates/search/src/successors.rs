@@ -31,18 +31,21 @@ pub fn pick<P: Copy, M: Copy>(children: &mut [Child<P, M>], tried: usize) -> Opt
 }
 
 /// Kinds of quiet moves that are distinguished, for each side.
-const KINDS: usize = 128;
+pub const KINDS: usize = 128;
 
-/// Which kinds of quiet moves were good elsewhere. A killer, which refuted a sister of the position,
-/// has the order `KILLER`; other kinds have less, by how often they refuted anything.
+/// The order of a quiet move that refuted a sister of the position: the most that a quiet move has.
+pub const KILLER: i32 = 1 << 18;
+
+/// Which kinds of quiet moves were good elsewhere. A killer has the order [`KILLER`]; other kinds have
+/// less, by how often they refuted anything.
 #[derive(Clone, Debug)]
-pub struct QuietMoves<const KILLER: i32> {
+pub struct QuietMoves {
     killers: Vec<[u8; 2]>,
     history: [[i32; KINDS]; 2],
 }
 
-impl<const KILLER: i32> Default for QuietMoves<KILLER> {
-    fn default() -> QuietMoves<KILLER> {
+impl Default for QuietMoves {
+    fn default() -> QuietMoves {
         QuietMoves {
             killers: Vec::new(),
             history: [[0; KINDS]; 2],
@@ -50,7 +53,7 @@ impl<const KILLER: i32> Default for QuietMoves<KILLER> {
     }
 }
 
-impl<const KILLER: i32> QuietMoves<KILLER> {
+impl QuietMoves {
     /// Makes old merits count less: another position is searched.
     pub fn fade(&mut self) {
         for merit in self.history.as_flattened_mut() {
@@ -67,7 +70,7 @@ impl<const KILLER: i32> QuietMoves<KILLER> {
     /// What is known of the moves of a side at a ply.
     #[inline]
     #[must_use]
-    pub fn at(&self, side: Side, ply: usize) -> QuietOrder<'_, KILLER> {
+    pub fn at(&self, side: Side, ply: usize) -> QuietOrder<'_> {
         QuietOrder {
             killers: self.killers[ply],
             history: &self.history[side.index()],
@@ -88,12 +91,12 @@ impl<const KILLER: i32> QuietMoves<KILLER> {
 
 /// The order of the quiet moves of one position.
 #[derive(Clone, Copy, Debug)]
-pub struct QuietOrder<'a, const KILLER: i32> {
+pub struct QuietOrder<'a> {
     killers: [u8; 2],
     history: &'a [i32; KINDS],
 }
 
-impl<const KILLER: i32> QuietOrder<'_, KILLER> {
+impl QuietOrder<'_> {
     /// The order of a move of this kind.
     #[inline]
     #[must_use]
@@ -232,7 +235,7 @@ mod tests {
 
     #[test]
     fn killers_come_before_what_was_often_good() {
-        let mut quiet = QuietMoves::<100>::default();
+        let mut quiet = QuietMoves::default();
         quiet.resize(2);
         for kind in [7, 8, 8, 9] {
             quiet.reward(Side::First, 1, kind, 3);
@@ -240,15 +243,15 @@ mod tests {
         let order = |side, ply, kind| quiet.at(side, ply).of(kind);
         assert_eq!(
             [7, 8, 9].map(|kind| order(Side::First, 1, kind)),
-            [9, 100, 100]
+            [9, KILLER, KILLER]
         );
         assert_eq!(order(Side::First, 0, 8), 18);
         assert_eq!(order(Side::Second, 0, 8), 0);
-        quiet.reward(Side::First, 0, 8, 50);
-        assert_eq!(quiet.at(Side::First, 1).of(9), 100);
+        quiet.reward(Side::First, 0, 8, 1_000);
+        assert_eq!(quiet.at(Side::First, 1).of(9), KILLER);
         quiet.resize(0);
         quiet.fade();
         quiet.resize(1);
-        assert_eq!(quiet.at(Side::First, 0).of(8), 99 / 4);
+        assert_eq!(quiet.at(Side::First, 0).of(8), (KILLER - 1) / 4);
     }
 }

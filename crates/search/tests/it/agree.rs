@@ -1,9 +1,14 @@
-//! Alpha–beta gives the values of plain minimax.
+//! Alpha–beta and principal variation search give the values of plain minimax.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::marker::PhantomData;
 
 use rules::doc_example::Nim;
 use rules::kit::{self, Effort};
 use rules::{Evaluate, Game, Hashed, Side, WIN};
-use search::{AlphaBeta, Distance, Limits, Score, minimax};
+use search::pvs::{Guide, Pvs};
+use search::successors::KINDS;
+use search::{AlphaBeta, Clock, Distance, Limits, Score, minimax};
 
 /// Plays the line out and returns the position at its end.
 fn follow<G: Game>(position: &G, line: &[G::Move]) -> G {
@@ -80,6 +85,96 @@ fn on_gipf() {
 #[test]
 fn on_mmpawns() {
     check_agree(&[crate::mmpawns_start()], 1..=4, 20);
+}
+
+/// All that can be known of a game without looking less deeply anywhere.
+struct Plain<G>(PhantomData<G>);
+
+impl<G: Hashed + Evaluate + Copy> Guide for Plain<G> {
+    type Position = G;
+    type Before = ();
+
+    fn key(&self, position: &G) -> u64 {
+        position.hash()
+    }
+
+    fn evaluate(&self, position: &G) -> i32 {
+        position.evaluate()
+    }
+
+    fn visit(&self, position: &G, mut each: impl FnMut(G::Move, G)) {
+        for mv in position.moves() {
+            let mut next = *position;
+            next.play_unchecked(mv);
+            each(mv, next);
+        }
+    }
+
+    fn before(&self, _: &G) {}
+
+    fn kind(&self, mv: G::Move) -> u8 {
+        let mut hasher = DefaultHasher::new();
+        mv.hash(&mut hasher);
+        (hasher.finish() % KINDS as u64) as u8
+    }
+
+    fn order(&self, _: &(), _: &G, quiet: i32) -> i32 {
+        quiet
+    }
+
+    fn reduction(&self, _: usize, _: i32, _: i32) -> i32 {
+        0
+    }
+}
+
+/// Searches with windows of all kinds: inside them the value is that of minimax, outside a bound
+/// on the same side of it.
+#[track_caller]
+fn check_windows<G: Hashed + Evaluate + Copy>(start: G, deepest: u32) {
+    let effort = Effort {
+        games: 20,
+        longest: 60,
+        must_end: false,
+        seed: 5,
+    };
+    let mut search = Pvs::new(Plain(PhantomData), 8);
+    let (mut number, mut inside) = (0, 0);
+    kit::walk(&[start], effort, |position| {
+        number += 1;
+        if number % 3 != 0 || position.outcome().is_some() {
+            return;
+        }
+        search.begin();
+        for depth in 1..=deepest {
+            let plain = minimax(position, &Limits::default().with_depth(depth));
+            let truth = plain.score.value();
+            for (below, above) in [(WIN, WIN), (1, 1), (1, 0), (0, 1), (9, -4), (-4, 9)] {
+                let window = [(truth - below).max(-WIN), (truth + above).min(WIN)];
+                if window[0] >= window[1] {
+                    continue;
+                }
+                let mut clock = Clock::start(&Limits::default());
+                let value = search.value(position, &mut clock, window, depth);
+                let found = value.clamp(window[0], window[1]);
+                let expected = truth.clamp(window[0], window[1]);
+                assert_eq!(found, expected, "depth {depth}, {window:?}: {position}");
+                let best = search.take_best();
+                if found != window[0] && found != window[1] {
+                    inside += 1;
+                    assert!(best.is_some(), "no move at depth {depth}: {position}");
+                }
+            }
+        }
+    });
+    assert!(inside > 20, "too few values: {inside}");
+}
+
+#[test]
+fn windows_on_every_game() {
+    check_windows(crate::reversi_start(), 4);
+    check_windows(crate::gipf_start("2 3 6 5"), 4);
+    check_windows(crate::gipf_start("3 3 8 8"), 2);
+    check_windows(crate::mmpawns_start(), 4);
 }
 
 #[test]
