@@ -20,6 +20,9 @@ use crate::time::Moment;
 /// Where the description of a course stands in its folder.
 const FILE: &str = "course.toml";
 
+/// No final has more rounds, challengers or pairs: it would be longer than any tournament may be.
+const MOST_IN_FINAL: u32 = 1_000;
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct File {
@@ -422,17 +425,24 @@ impl Source<'_> {
         };
         let span = finale.span();
         let file = finale.into_inner();
-        let mut number = None;
-        for (key, value) in [
+        let numbers = [
             ("rounds", file.rounds),
             ("challengers", file.challengers),
             ("extra-pairs", file.extra_pairs),
-        ] {
+        ];
+        let mut number = None;
+        for (key, value) in numbers {
             if value.is_some() {
                 file.format
                     .check_key(key)
                     .map_err(|error| self.error(span.clone(), error))?;
                 number = value;
+            }
+        }
+        for (key, value) in numbers.into_iter().chain([("pairs", file.pairs)]) {
+            if let Some(value) = value.filter(|&value| value > MOST_IN_FINAL) {
+                let message = format!("{key} = {value} is more than {MOST_IN_FINAL}");
+                return Err(self.error(span, message));
             }
         }
         file.format
@@ -580,6 +590,16 @@ program = "reversi"
             "rounds",
             "challengers",
             "10: challengers does not belong to this format",
+        );
+        check(
+            "rounds = 5",
+            "rounds = 1001",
+            "10: rounds = 1001 is more than 1000",
+        );
+        check(
+            "rounds = 5",
+            "rounds = 5\npairs = 4000000",
+            "10: pairs = 4000000 is more than 1000",
         );
         check(
             "points = 10",

@@ -27,6 +27,9 @@ pub struct Sprt {
     pub beta: f64,
 }
 
+/// Beyond such a difference one side wins every game.
+const MOST_ELO: f64 = 2_000.0;
+
 fn five_percent() -> f64 {
     0.05
 }
@@ -59,8 +62,13 @@ pub enum SprtVerdict {
 impl Sprt {
     /// Why the numbers make no test, if they do not.
     pub fn check(&self) -> Result<(), String> {
-        let finite = self.elo0.is_finite() && self.elo1.is_finite();
-        if !finite || self.elo0 >= self.elo1 {
+        for (name, elo) in [("elo0", self.elo0), ("elo1", self.elo1)] {
+            if !(-MOST_ELO..=MOST_ELO).contains(&elo) {
+                let message = format!("{name} {elo} is not between {} and {MOST_ELO}", -MOST_ELO);
+                return Err(message);
+            }
+        }
+        if self.elo0 >= self.elo1 {
             return Err(format!(
                 "elo0 {} has to be less than elo1 {}",
                 self.elo0, self.elo1
@@ -207,6 +215,19 @@ mod tests {
     }
 
     #[test]
+    fn the_widest_test_has_numbers() {
+        let test = Sprt {
+            elo0: -MOST_ELO,
+            elo1: MOST_ELO,
+            ..TEST
+        };
+        assert_eq!(test.check(), Ok(()));
+        for results in [[0, 0, 0, 0, 9], [9, 0, 0, 0, 0], [1, 2, 3, 4, 5]] {
+            assert!(test.state(&PairCounts(results)).llr.is_finite());
+        }
+    }
+
+    #[test]
     fn senseless_tests_are_refused() {
         let check = |test: Sprt| test.check().unwrap_err();
         assert_eq!(
@@ -217,6 +238,15 @@ mod tests {
             }),
             "elo0 5 has to be less than elo1 5"
         );
+        for elo1 in [2_001.0, 1e300, f64::INFINITY, f64::NAN] {
+            assert_eq!(
+                check(Sprt { elo1, ..TEST }),
+                format!("elo1 {elo1} is not between -2000 and 2000")
+            );
+            let elo0 = -elo1;
+            let message = check(Sprt { elo0, ..TEST });
+            assert!(message.ends_with("is not between -2000 and 2000"));
+        }
         assert_eq!(
             check(Sprt { alpha: 0.7, ..TEST }),
             "alpha 0.7 is not between 0 and 0.5"
