@@ -42,18 +42,17 @@ impl Position {
 
     /// What is written of a look; nothing if there was no row.
     fn removal_text(&self, taken: Points, style: Style) -> Option<String> {
-        let all = if self.has_rows() {
-            self.removals()
-        } else if taken.is_empty() {
+        if !self.has_rows() && taken.is_empty() {
             return None;
-        } else {
-            Vec::new()
+        }
+        let is_usual = || {
+            self.usual(&self.removals())
+                .is_some_and(|usual| usual.taken == taken)
         };
-        if style == Style::Short && self.usual(&all).is_some_and(|usual| usual.taken == taken) {
+        if style == Style::Short && is_usual() {
             return Some("x".to_string());
         }
-        let found = all.iter().find(|removal| removal.taken == taken);
-        let kept = found.map_or(Points::EMPTY, |removal| removal.kept);
+        let kept = self.removal_of(taken).unwrap_or_default().kept;
         let taken = taken.by_label().into_iter().map(|point| {
             let piece = self.piece_text(point);
             let captured = self.pieces(!self.side()).contains(point);
@@ -202,15 +201,11 @@ impl Position {
             let reason = || format!("{} has no row", name(self.side()));
             return lists.is_empty().then_some(Points::EMPTY).ok_or_else(reason);
         }
-        let all = self.removals();
         let which = "say which pieces are taken off, as in xb5,c6,Gd7*,=Ge8";
         let marks = written::marks(lists);
         if marks.is_empty() {
-            let nothing = all.iter().find(|removal| removal.taken.is_empty());
-            let found = match nothing {
-                Some(nothing) if lists.is_empty() => Some(*nothing),
-                _ => self.usual(&all),
-            };
+            let nothing = lists.is_empty().then(|| self.removal_of(Points::EMPTY));
+            let found = nothing.flatten().or_else(|| self.usual(&self.removals()));
             return found.map(|removal| removal.taken).ok_or(which.to_string());
         }
         for mark in &marks {
@@ -221,9 +216,9 @@ impl Position {
             marks.map(|mark| mark.named.point).collect()
         };
         let (taken, kept) = (set(false), set(true));
-        let fits = |removal: &&Removal| removal.taken == taken && !removal.taken.intersects(kept);
-        let found = all.iter().find(fits).map(|removal| removal.taken);
-        found.ok_or_else(|| format!("the rows are not taken off like that: {which}"))
+        let fits = !taken.intersects(kept) && self.removal_of(taken).is_some();
+        fits.then_some(taken)
+            .ok_or_else(|| format!("the rows are not taken off like that: {which}"))
     }
 
     /// Whether a piece is what was written of it.

@@ -5,6 +5,10 @@
 //! line, but its owner may keep any GIPF-piece. A row of which everything was kept is still there;
 //! it is dealt with once in a look.
 
+use std::collections::HashSet;
+use std::hash::Hash;
+use std::ops::ControlFlow;
+
 use crate::points::{Points, Step};
 
 /// The pieces on the board.
@@ -45,13 +49,6 @@ impl Row {
     #[must_use]
     pub fn may_stay(&self) -> bool {
         self.pieces == self.gipf
-    }
-
-    /// Whether a further row lies on the line of this one: then it is the same row, or what is
-    /// left of it.
-    fn is_on_line_of(&self, other: &Row) -> bool {
-        self.axis == other.axis
-            && stretch(self.pieces, Points::ALL, self.axis).intersects(other.pieces)
     }
 
     /// Whether the rows share a piece.
@@ -116,12 +113,14 @@ pub struct Removal {
 }
 
 /// A look under way: what lies on the board, what has gone and which rows are done.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Look {
     pub(crate) pieces: Pieces,
     colour: usize,
     removal: Removal,
-    done: Vec<Row>,
+    /// The whole lines of the rows dealt with, by axis: a further row on one of them is the same
+    /// row, or what is left of it.
+    done: [Points; 3],
 }
 
 impl Look {
@@ -130,14 +129,14 @@ impl Look {
             pieces,
             colour,
             removal: Removal::default(),
-            done: Vec::new(),
+            done: [Points::EMPTY; 3],
         }
     }
 
     /// The rows that must be dealt with.
     pub(crate) fn rows(&self) -> Vec<Row> {
         let mut rows = rows(&self.pieces, self.colour);
-        rows.retain(|row| !self.done.iter().any(|done| done.is_on_line_of(row)));
+        rows.retain(|row| !self.done[usize::from(row.axis)].intersects(row.pieces));
         rows
     }
 
@@ -147,7 +146,7 @@ impl Look {
         self.pieces.clear(taken);
         self.removal.taken |= taken;
         self.removal.kept = (self.removal.kept | kept) & !taken;
-        self.done.push(*row);
+        self.done[usize::from(row.axis)] |= stretch(row.pieces, Points::ALL, row.axis);
     }
 
     /// What has been taken and kept so far.
@@ -163,35 +162,165 @@ impl Look {
         })
     }
 
-    fn collect(&self, all: &mut Vec<Removal>) {
-        let rows = self.rows();
-        if rows.is_empty() {
-            if all.iter().all(|other| other.taken != self.removal.taken) {
-                all.push(self.removal);
+    /// Hands over every end of the look, the first for each set of pieces that go, until `end`
+    /// breaks. Only ends at which just the pieces of `wanted` go are looked for, if it is given.
+    ///
+    /// GIPF-pieces in crossing rows can be kept and taken in very many orders, most of which come
+    /// to the same: each state is looked at once.
+    fn visit_ends<B>(
+        mut self,
+        wanted: Option<Points>,
+        seen: &mut Seen<(Points, [Points; 3])>,
+        end: &mut impl FnMut(Removal) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let within = wanted.unwrap_or(Points::ALL);
+        let (rows, lone) = loop {
+            let rows = self.rows();
+            if rows.is_empty() {
+                return match wanted.is_none_or(|wanted| wanted == self.removal.taken) {
+                    true => end(self.removal),
+                    false => ControlFlow::Continue(()),
+                };
             }
-            return;
+            match Look::lone(&rows).copied() {
+                Some(row) if row.gipf.is_empty() => self.take(&row, Points::EMPTY),
+                lone => break (rows, lone),
+            }
+        };
+        // No row comes up while pieces are taken off.
+        let left = rows.iter().fold(Points::EMPTY, |set, row| set | row.pieces);
+        let all = self.removal.taken | left;
+        let hopeless = !within.contains_all(self.removal.taken)
+            || wanted.is_some_and(|wanted| !all.contains_all(wanted));
+        if hopeless || !seen.insert((self.removal.taken, self.done)) {
+            return ControlFlow::Continue(());
         }
-        let lone = Look::lone(&rows).map(std::slice::from_ref);
-        for row in lone.unwrap_or(&rows) {
-            for taken in row.gipf.subsets() {
-                let mut next = self.clone();
+        for row in lone.as_ref().map_or(&rows[..], std::slice::from_ref) {
+            for taken in (row.gipf & within).subsets() {
+                let mut next = self;
                 next.take(row, row.gipf & !taken);
-                next.collect(all);
+                next.visit_ends(wanted, seen, end)?;
             }
         }
+        ControlFlow::Continue(())
+    }
+}
+
+/// What has been there before: a few at first, nearly always, and then no matter how many.
+struct Seen<T> {
+    few: Vec<T>,
+    many: HashSet<T>,
+}
+
+impl<T: Copy + Eq + Hash> Seen<T> {
+    const FEW: usize = 16;
+
+    fn new() -> Seen<T> {
+        Seen {
+            few: Vec::new(),
+            many: HashSet::new(),
+        }
+    }
+
+    /// Whether this is the first time.
+    fn insert(&mut self, new: T) -> bool {
+        if self.few.contains(&new) {
+            return false;
+        }
+        if self.few.len() < Self::FEW {
+            self.few.push(new);
+            return true;
+        }
+        self.many.insert(new)
     }
 }
 
 /// Every way of taking off the rows of one colour; one that takes nothing if there is no row.
 /// No two take the same pieces.
 pub(crate) fn removals(pieces: &Pieces, colour: usize) -> Vec<Removal> {
-    let mut all = Vec::new();
-    Look::new(*pieces, colour).collect(&mut all);
+    let (mut all, mut taken) = (Vec::new(), Seen::new());
+    let look = Look::new(*pieces, colour);
+    let _: ControlFlow<()> = look.visit_ends(None, &mut Seen::new(), &mut |removal| {
+        if taken.insert(removal.taken) {
+            all.push(removal);
+        }
+        ControlFlow::Continue(())
+    });
     all
+}
+
+/// The one of [`removals`] by which just these pieces go, found without the others.
+pub(crate) fn find(pieces: &Pieces, colour: usize, taken: Points) -> Option<Removal> {
+    let look = Look::new(*pieces, colour);
+    look.visit_ends(Some(taken), &mut Seen::new(), &mut ControlFlow::Break)
+        .break_value()
 }
 
 /// How many rows of one colour hold a piece that must be taken off.
 pub(crate) fn overdue(pieces: &Pieces, colour: usize) -> usize {
     let rows = rows(pieces, colour);
     rows.iter().filter(|row| !row.may_stay()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    /// Every end of a look in the order in which it is found, in every order of rows and with
+    /// every choice, as often as it is come to.
+    fn plainly(look: Look, all: &mut Vec<Removal>) {
+        let rows = look.rows();
+        if rows.is_empty() && all.iter().all(|other| other.taken != look.removal.taken) {
+            all.push(look.removal);
+        }
+        let lone = Look::lone(&rows).map(std::slice::from_ref);
+        for row in lone.unwrap_or(&rows) {
+            for taken in row.gipf.subsets() {
+                let mut next = look;
+                next.take(row, row.gipf & !taken);
+                plainly(next, all);
+            }
+        }
+    }
+
+    fn board(rng: &mut ChaCha8Rng, density: f64) -> Pieces {
+        let mut pieces = Pieces {
+            of: [Points::EMPTY; 2],
+            gipf: Points::EMPTY,
+        };
+        for point in Points::ALL {
+            if rng.random_bool(density) {
+                pieces.of[usize::from(rng.random_bool(0.2))] |= Points::of(point);
+                if pieces.gipf.len() < 9 && rng.random_bool(0.5) {
+                    pieces.gipf |= Points::of(point);
+                }
+            }
+        }
+        pieces
+    }
+
+    /// States that are looked at once lose no way of taking off, and one that is looked for is
+    /// found, with the same pieces kept, while nothing else is.
+    #[test]
+    fn each_state_once_is_enough() {
+        let mut rng = ChaCha8Rng::seed_from_u64(19);
+        let mut most = 0;
+        for _ in 0..2000 {
+            let pieces = board(&mut rng, 0.55);
+            let mut plain = Vec::new();
+            plainly(Look::new(pieces, 0), &mut plain);
+            assert_eq!(removals(&pieces, 0), plain, "{pieces:?}");
+            for removal in plain.iter().take(20) {
+                assert_eq!(find(&pieces, 0, removal.taken), Some(*removal));
+                let other = removal.taken & !removal.taken.subsets().nth(1).unwrap_or_default();
+                let listed = plain.iter().find(|removal| removal.taken == other);
+                assert_eq!(find(&pieces, 0, other), listed.copied(), "{pieces:?}");
+            }
+            most = most.max(plain.len());
+        }
+        assert!(most > Seen::<Points>::FEW, "{most}");
+    }
 }

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use crate::{Evaluate, Game, Hashed, MoveError, Outcome, PositionError, Side, Symmetric};
 
 /// A heap of stones and whose turn it is.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Nim {
     /// Stones left.
     pub stones: u32,
@@ -93,7 +93,7 @@ impl Symmetric for Nim {
     }
 
     fn transform(&self, _: usize) -> Nim {
-        self.clone()
+        *self
     }
 
     fn transform_move(&self, take: u32, _: usize) -> u32 {

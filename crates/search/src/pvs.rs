@@ -259,7 +259,7 @@ impl<G: Guide> Pvs<G> {
         children.clear();
         let mut number = 0;
         guide.visit(position, |mv, next| {
-            let order = if number == known {
+            let order = if number == known && number != NO_MOVE {
                 KNOWN_BEST
             } else {
                 guide.order(&before, &next, quiet.of(guide.kind(mv)))
@@ -270,7 +270,8 @@ impl<G: Guide> Pvs<G> {
                 number,
                 order,
             });
-            number += 1;
+            // Moves beyond these many have no number: the table knows nothing of them.
+            number = number.saturating_add(1);
         });
     }
 }

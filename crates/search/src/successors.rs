@@ -155,7 +155,7 @@ const BOUNDS: u8 = 4;
 
 const _: () = assert!(size_of::<NumberedEntry>() == 16);
 
-/// The number of no move.
+/// The number of no move, and of moves beyond so many.
 pub const NO_MOVE: u16 = u16::MAX;
 
 /// How [`NumberedEntry`]s are kept in a [`DepthTable`](crate::DepthTable).
@@ -209,7 +209,9 @@ pub fn expected_line<G: Game + Copy>(
         if line.len() >= LONGEST {
             break;
         }
-        next = best_number(&at).and_then(|number| at.moves().get(usize::from(number)).copied());
+        next = best_number(&at)
+            .filter(|&number| number != NO_MOVE)
+            .and_then(|number| at.moves().get(usize::from(number)).copied());
         line.extend(next);
     }
     line

@@ -84,6 +84,11 @@ impl Position {
         removal::removals(&self.pieces, self.side.index())
     }
 
+    /// The way of taking off the rows of the side to move by which just these pieces go.
+    pub(crate) fn removal_of(&self, taken: Points) -> Option<Removal> {
+        removal::find(&self.pieces, self.side.index(), taken)
+    }
+
     /// Calls `visit` with every legal move and the position after it, until it breaks: for
     /// searches, which would otherwise push every piece twice.
     #[inline]
@@ -206,7 +211,7 @@ impl Position {
     #[inline]
     fn takes(&self, taken: Points) -> bool {
         if self.has_rows() {
-            self.removals().iter().any(|removal| removal.taken == taken)
+            self.removal_of(taken).is_some()
         } else {
             taken.is_empty()
         }

@@ -1,5 +1,7 @@
 //! What a position is made of, and what makes none.
 
+use std::ops::ControlFlow;
+
 use rules::Side;
 use thiserror::Error;
 
@@ -84,7 +86,14 @@ pub enum Fault {
         /// How many.
         found: usize,
     },
+    /// GIPF-pieces in rows that cross may go or stay in more ways than anybody can list.
+    #[error("the side to move has more than {MOST_MOVES} moves")]
+    Moves,
 }
+
+/// How many moves the side to move of a position that is set up may have. Games get nowhere near
+/// it; GIPF-pieces laid out on purpose make millions.
+const MOST_MOVES: usize = 100_000;
 
 /// White or Black.
 pub(crate) const fn name(side: Side) -> &'static str {
@@ -137,17 +146,27 @@ impl TryFrom<Setup> for Position {
             }
         }
         let side = !setup.side;
-        match removal::overdue(&pieces, side.index()) {
-            0 => Ok(Position {
-                pieces,
-                reserves: setup.reserves,
-                stages: setup.stages,
-                rules,
-                side: setup.side,
-                quiet: setup.quiet,
-                limit: setup.limit,
-            }),
-            found => Err(Fault::Rows { side, found }),
+        let found = removal::overdue(&pieces, side.index());
+        if found > 0 {
+            return Err(Fault::Rows { side, found });
         }
+        let position = Position {
+            pieces,
+            reserves: setup.reserves,
+            stages: setup.stages,
+            rules,
+            side: setup.side,
+            quiet: setup.quiet,
+            limit: setup.limit,
+        };
+        let mut moves = 0;
+        let counted = position.never_drawn().visit_successors(|_, _| {
+            moves += 1;
+            match moves > MOST_MOVES {
+                true => ControlFlow::Break(Fault::Moves),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        counted.break_value().map_or(Ok(position), Err)
     }
 }

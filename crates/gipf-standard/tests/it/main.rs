@@ -168,6 +168,10 @@ fn bad_positions_say_what_and_where() {
         "White has just moved and left rows on the board: 1",
     );
     check_position_error(
+        "tournament 2 8 W ____/_____/WWWWB_/WWWWBBB/______/_____/____",
+        "the side to move has more than 100000 moves",
+    );
+    check_position_error(
         &format!("basic 12 12 W 3 {EMPTY}"),
         "\"3\" is not plies without a capture and their limit, as 0/100",
     );

@@ -243,7 +243,7 @@ impl Patience {
         if under_rule >= self.most {
             return Some(under_rule);
         }
-        let hopeless = !self.passed && self.in_all >= 2 * self.most;
+        let hopeless = !self.passed && self.in_all / 2 >= self.most;
         hopeless.then_some(self.in_all)
     }
 }

@@ -177,6 +177,65 @@ fn windows_on_every_game() {
     check_windows(crate::mmpawns_start(), 4);
 }
 
+/// Nim in which every move can be made in very many ways.
+struct Wide;
+
+impl Guide for Wide {
+    type Position = Nim;
+    type Before = ();
+
+    fn key(&self, position: &Nim) -> u64 {
+        u64::from(position.stones) << 1 | position.side.index() as u64
+    }
+
+    fn evaluate(&self, _: &Nim) -> i32 {
+        0
+    }
+
+    fn visit(&self, position: &Nim, mut each: impl FnMut(<Nim as Game>::Move, Nim)) {
+        for mv in position.moves() {
+            let mut next = *position;
+            next.play_unchecked(mv);
+            for _ in 0..u16::MAX {
+                each(mv, next);
+            }
+        }
+    }
+
+    fn before(&self, _: &Nim) {}
+
+    fn kind(&self, _: <Nim as Game>::Move) -> u8 {
+        0
+    }
+
+    fn order(&self, _: &(), next: &Nim, _: i32) -> i32 {
+        -(next.stones as i32)
+    }
+
+    fn reduction(&self, _: usize, _: i32, _: i32) -> i32 {
+        0
+    }
+}
+
+/// More moves than the table has numbers for.
+#[test]
+fn no_number_of_moves_is_too_large() {
+    let heap = Nim {
+        stones: 2,
+        side: Side::First,
+    };
+    let mut search = Pvs::new(Wide, 8);
+    for _ in 0..2 {
+        search.begin();
+        let mut clock = Clock::start(&Limits::default());
+        let value = search.value(&heap, &mut clock, [-WIN, 0], 2);
+        assert_eq!(value, WIN - 1);
+        let best = search.take_best();
+        assert_eq!(search.line(&heap, best), [2]);
+        assert_eq!(search.line(&heap, None), []);
+    }
+}
+
 #[test]
 fn nim_is_solved() {
     for stones in 1..40 {
