@@ -170,7 +170,7 @@ impl Table {
     }
 
     /// Who should meet next, or nobody if enough is known. `busy` says how many games of a player
-    /// are being played; `turn` counts the calls.
+    /// are being played, and nothing of one who is left alone; `turn` counts the calls.
     ///
     /// First comes whoever knows least about itself: the version with the widest interval, new
     /// ones before all; every fourth time the one with the fewest games, so that everybody gets a
@@ -181,9 +181,12 @@ impl Table {
     pub fn next_pair(
         &self,
         ladder: &Ladder,
-        busy: &dyn Fn(usize) -> u32,
+        busy: &dyn Fn(usize) -> Option<u32>,
         turn: u64,
     ) -> Option<[usize; 2]> {
+        let busy: Vec<Option<u32>> = (0..self.players.len()).map(busy).collect();
+        let may_play = |number: &usize| busy[*number].is_some();
+        let busy = |number: usize| busy[number].unwrap_or(0);
         let games = |number: usize| self.players[number].results.games() + 2 * busy(number);
         let has_room = |number: &usize| games(*number) + 2 <= ladder.games;
         let wants = |number: &usize| {
@@ -203,6 +206,7 @@ impl Table {
             }
         };
         let one = versions
+            .filter(may_play)
             .filter(wants)
             .max_by(|a, b| need(a).total_cmp(&need(b)).then(b.cmp(a)))?;
         let worth = |other: &usize| {
@@ -215,7 +219,7 @@ impl Table {
             information / (1.0 + f64::from(met)).sqrt() / (1.0 + unsure)
         };
         let other = (0..self.players.len())
-            .filter(|other| *other != one)
+            .filter(|other| *other != one && may_play(other))
             .filter(|other| *other < self.references || has_room(other))
             .max_by(|a, b| worth(a).total_cmp(&worth(b)).then(b.cmp(a)))?;
         Some([one, other])
@@ -333,12 +337,19 @@ mod tests {
             .flat_map(|pair| [game("v1", "v2", 2, pair), game("v2", "v1", 0, pair)])
             .collect();
         let table = table(players(2, 3), &games);
-        let next = table.next_pair(&LADDER, &|_| 0, 0).unwrap();
+        let next = table.next_pair(&LADDER, &|_| Some(0), 0).unwrap();
         assert_eq!(next[0], 4, "version 3 has not played");
-        assert_eq!(table.next_pair(&LADDER, &|_| 0, 3).unwrap()[0], 4);
+        assert_eq!(table.next_pair(&LADDER, &|_| Some(0), 3).unwrap()[0], 4);
         // While it is playing, others do.
-        let busy = |number: usize| if number == 4 { 30 } else { 0 };
+        let busy = |number: usize| Some(if number == 4 { 30 } else { 0 });
         assert_ne!(table.next_pair(&LADDER, &busy, 0).unwrap()[0], 4);
+        // Nor is anybody waited for who is left alone.
+        let alone = |number: usize| (number != 4).then_some(0);
+        for turn in 0..8 {
+            let next = table.next_pair(&LADDER, &alone, turn);
+            assert!(!next.unwrap().contains(&4));
+        }
+        assert_eq!(table.next_pair(&LADDER, &|_| None, 0), None);
     }
 
     /// A whole ladder of two references and players of known strength, until nobody is next.
@@ -353,7 +364,7 @@ mod tests {
         };
         for turn in 0..200 {
             let table = table(players(2, strengths.len() as i64 - 2), &games);
-            let Some([a, b]) = table.next_pair(ladder, &|_| 0, turn) else {
+            let Some([a, b]) = table.next_pair(ladder, &|_| Some(0), turn) else {
                 return table;
             };
             for [first, second] in [[a, b], [b, a]] {
@@ -395,11 +406,11 @@ mod tests {
     #[test]
     fn nobody_to_play_is_nobody_next() {
         assert_eq!(
-            Table::new(players(0, 1)).next_pair(&LADDER, &|_| 0, 0),
+            Table::new(players(0, 1)).next_pair(&LADDER, &|_| Some(0), 0),
             None
         );
         assert_eq!(
-            Table::new(players(3, 0)).next_pair(&LADDER, &|_| 0, 0),
+            Table::new(players(3, 0)).next_pair(&LADDER, &|_| Some(0), 0),
             None
         );
     }

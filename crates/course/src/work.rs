@@ -26,6 +26,10 @@ const CHALLENGES: usize = 2;
 /// A challenge that the machine spoils is tried this often.
 const MOST_TRIES: u32 = 3;
 
+/// After so many pairs of an assignment in a row that the machine spoilt, it is not the players
+/// that it has trouble with.
+const SPOILT_IN_A_ROW: u32 = 3;
+
 /// The threads of an open course.
 #[derive(Debug)]
 pub struct Work {
@@ -51,9 +55,12 @@ impl Work {
             let (open_course, claims) = (Arc::clone(open_course), Arc::clone(&claims));
             threads.push(std::thread::spawn(move || judge(&open_course, &claims)));
         }
+        let spoilt = Arc::new(Spoilt::default());
         for _ in 0..players {
-            let open_course = Arc::clone(open_course);
-            threads.push(std::thread::spawn(move || play_ladder(&open_course)));
+            let (open_course, spoilt) = (Arc::clone(open_course), Arc::clone(&spoilt));
+            threads.push(std::thread::spawn(move || {
+                play_ladder(&open_course, &spoilt);
+            }));
         }
         // Whoever asks for a game gets it at once, however long the others think.
         let asked = Arc::new(Asked::default());
@@ -190,29 +197,62 @@ fn play_challenges(open_course: &OpenCourse, asked: &Asked) {
     }
 }
 
+/// What the ladder leaves alone for a while, since the machine was at fault there: players, so
+/// that others go on without them, and whole assignments.
+#[derive(Debug, Default)]
+struct Spoilt(Mutex<SpoiltPairs>);
+
+#[derive(Debug, Default)]
+struct SpoiltPairs {
+    /// Players and assignments, and until when.
+    resting: HashMap<String, Instant>,
+    /// Pairs of an assignment that were spoilt since one was played.
+    in_a_row: HashMap<String, u32>,
+}
+
+impl Spoilt {
+    fn rests(&self, what: &str) -> bool {
+        let until = locked(&self.0).resting.get(what).copied();
+        until.is_some_and(|until| until > Instant::now())
+    }
+
+    /// A pair was spoilt: its players rest, and the assignment if it was not the first.
+    fn pair(&self, assignment: &str, players: [String; 2]) {
+        let mut spoilt = locked(&self.0);
+        let now = Instant::now();
+        spoilt.resting.retain(|_, until| *until > now);
+        for player in players {
+            spoilt.resting.insert(player, now + REST);
+        }
+        let in_a_row = spoilt.in_a_row.entry(assignment.into()).or_default();
+        *in_a_row += 1;
+        if *in_a_row >= SPOILT_IN_A_ROW {
+            *in_a_row = 0;
+            spoilt.resting.insert(assignment.into(), now + REST);
+        }
+    }
+
+    fn played(&self, assignment: &str) {
+        locked(&self.0).in_a_row.remove(assignment);
+    }
+}
+
+/// What a player of an assignment is called among those of all.
+fn key(assignment: &Assignment, side: &Side) -> String {
+    format!("{} {}", assignment.id, side.key())
+}
+
 /// Plays the ladder until the course closes.
-fn play_ladder(open_course: &OpenCourse) {
+fn play_ladder(open_course: &OpenCourse, spoilt: &Spoilt) {
     let mut turn = 0;
-    let mut resting: HashMap<String, Instant> = HashMap::new();
     while !open_course.is_stopped() {
-        resting.retain(|_, until| *until > Instant::now());
         turn += 1;
         let assignments = open_course.course.assignments.iter();
         let played = assignments.filter(|a| a.ladder.on).any(|assignment| {
             let Some(play) = assignment.play else {
                 return false;
             };
-            if resting.contains_key(&assignment.id) {
-                return false;
-            }
-            match caught(|| play_pair(open_course, assignment, play, turn)) {
-                Ok(played) => played,
-                Err(Trouble::Stopped) => true,
-                Err(Trouble::Machine(_)) => {
-                    resting.insert(assignment.id.clone(), Instant::now() + REST);
-                    false
-                }
-            }
+            !spoilt.rests(&assignment.id) && play_pair(open_course, assignment, play, turn, spoilt)
         });
         if !played {
             open_course.wait(LOOK);
@@ -265,46 +305,53 @@ fn play_pair(
     assignment: &Assignment,
     play: Play,
     turn: u64,
-) -> Result<bool, Trouble> {
-    let table = open_course.fresh_table(assignment)?;
-    let sides: [Side; 2] = {
+    spoilt: &Spoilt,
+) -> bool {
+    let id = &assignment.id;
+    let Ok(table) = caught(|| Ok(open_course.fresh_table(assignment)?)) else {
+        return false;
+    };
+    let (sides, keys) = {
         let mut playing = locked(&open_course.playing);
         let busy = |number: usize| {
-            let key = (assignment.id.clone() + " ") + &table.players[number].side.key();
-            playing.iter().filter(|other| **other == key).count() as u32
+            let key = key(assignment, &table.players[number].side);
+            let games = playing.iter().filter(|other| **other == key).count() as u32;
+            (!spoilt.rests(&key)).then_some(games)
         };
         let Some(pair) = table.next_pair(&assignment.ladder, &busy, turn) else {
-            return Ok(false);
+            return false;
         };
         let sides = pair.map(|number| table.players[number].side.clone());
-        for side in &sides {
-            playing.push((assignment.id.clone() + " ") + &side.key());
-        }
-        sides
+        let keys = sides.each_ref().map(|side| key(assignment, side));
+        playing.extend(keys.clone());
+        (sides, keys)
     };
-    let result = caught(|| both_games(open_course, assignment, play, &sides));
+    let result = caught(|| {
+        let games = both_games(open_course, assignment, play, &sides)?;
+        open_course.store.add_games(&games)?;
+        open_course.fresh_table(assignment)?;
+        Ok(())
+    });
     {
         let mut playing = locked(&open_course.playing);
-        for side in &sides {
-            let key = (assignment.id.clone() + " ") + &side.key();
-            if let Some(place) = playing.iter().position(|other| *other == key) {
+        for key in &keys {
+            if let Some(place) = playing.iter().position(|other| other == key) {
                 playing.swap_remove(place);
             }
         }
     }
     match result {
-        Ok(games) => {
+        Ok(()) => {
             open_course.not_quarantined(assignment, Purpose::Ladder, &sides);
-            open_course.store.add_games(&games)?;
-            open_course.fresh_table(assignment)?;
-            Ok(true)
+            spoilt.played(id);
         }
-        Err(Trouble::Stopped) => Err(Trouble::Stopped),
+        Err(Trouble::Stopped) => {}
         Err(Trouble::Machine(reason)) => {
             open_course.quarantine(assignment, Purpose::Ladder, &sides, &reason);
-            Err(Trouble::Machine(reason))
+            spoilt.pair(id, keys);
         }
     }
+    true
 }
 
 /// Two games from one start position with colours exchanged: both count, or none.

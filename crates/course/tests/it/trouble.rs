@@ -127,6 +127,25 @@ fn a_game_that_the_machine_spoils_is_noted_once_for_each_pair() {
 }
 
 #[test]
+fn a_version_that_the_machine_cannot_play_is_in_nobodys_way() {
+    let class = Class::new();
+    // It passed once, but cannot be built again.
+    class.passed("d", "broken.c");
+    for (login, file) in [("a", "good.c"), ("b", "other.c")] {
+        class.passed(login, file);
+    }
+    class.work_until("rated", |open_course| {
+        let assignment = &open_course.course.assignments[0];
+        let table = open_course.fresh_table(assignment).unwrap();
+        let games = |player: &course::Contender| player.results.games();
+        let versions = &table.players[table.references..];
+        versions.iter().filter(|player| games(player) >= 8).count() == 2
+    });
+    let spoilt = class.open_course.store.quarantined(1000).unwrap();
+    assert!(!spoilt.is_empty() && spoilt.len() < 8, "{spoilt:?}");
+}
+
+#[test]
 fn a_final_that_cannot_go_on_is_left_alone_for_a_while() {
     let text = crate::COURSE.replace("[assignment.ladder]", "[assignment.ladder]\non = false");
     let (class, machines) = broken(&text);
