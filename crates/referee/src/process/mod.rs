@@ -498,7 +498,7 @@ impl Process {
         }
         let said = match self.errors.text().trim() {
             "" => "bwrap was killed".to_string(),
-            said => said.to_string(),
+            said => rules::beginning(said),
         };
         let machine = self.comes_with_machine || !said.starts_with("bwrap: execvp");
         let error = io::Error::other(said);

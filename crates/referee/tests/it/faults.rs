@@ -164,6 +164,43 @@ fn answers_that_are_none() {
     check_othello("flood", "output over 64 KB");
 }
 
+/// A program may answer as much as its limit lets it; verdicts, and with them logs and records,
+/// show the beginning.
+#[test]
+fn long_answers_are_shown_by_their_beginning() {
+    let beginning = "x".repeat(80);
+    for (kind, mode, expected) in [
+        (Kind::Argv, "long", "unreadable answer \"X…\""),
+        (Kind::Gtp, "gtp-long-move", "unreadable answer \"X…\""),
+        (
+            Kind::Gtp,
+            "gtp-long-refusal",
+            "protocol: genmove black was answered \"X…\"",
+        ),
+        (
+            Kind::Nboard,
+            "nboard-long",
+            "protocol: go was answered \"=== /",
+        ),
+        (Kind::Line, "line-long", "unreadable answer \"X…\""),
+    ] {
+        let player = faulty(kind, mode);
+        let mut setup = othello(&player, IsolationMode::Auto);
+        if kind == Kind::Line {
+            setup.start = games::AnyPosition::start(games::GIPF_STANDARD);
+        }
+        setup.penalties.cost = Cost::Game;
+        setup.longest = 1;
+        let record = play(&setup);
+        let turn = &record.moves[0];
+        let verdict = turn.verdict.to_string();
+        let expected = expected.replace('X', &beginning);
+        assert!(verdict.starts_with(&expected), "{mode}: {verdict}");
+        let whole = serde_json::to_string(&record).unwrap();
+        assert!(whole.len() < 16 << 10, "{mode}: {} bytes", whole.len());
+    }
+}
+
 /// However soon the program ends, and whenever the referee looks.
 #[test]
 fn too_much_is_too_much_in_every_run() {
