@@ -22,7 +22,7 @@ mod watch;
 use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter};
 use std::mem;
-use std::os::fd::{AsFd, AsRawFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use std::os::unix::fs::FileExt;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -241,6 +241,8 @@ struct Supervisor {
     program: Option<libc::pid_t>,
     /// Whether the supervisor's death is the death of all.
     one_kill: bool,
+    /// Our end of the line to it: it ends all when that is closed.
+    line: OwnedFd,
     reaped: Option<libc::rusage>,
 }
 
@@ -276,7 +278,7 @@ impl Process {
         let (stdout, stdout_write) = io::pipe()?;
         let (stderr, stderr_write) = io::pipe()?;
         let (report, report_write) = io::pipe()?;
-        let (control, control_other) = control::pair()?;
+        let (line, line_other) = control::pair()?;
         let ours = [
             stdin.as_raw_fd(),
             stdout.as_raw_fd(),
@@ -297,7 +299,7 @@ impl Process {
             stdout: stdout_write.as_raw_fd(),
             stderr: stderr_write.as_raw_fd(),
             report: report_write.as_raw_fd(),
-            control: control_other.as_raw_fd(),
+            control: line_other.as_raw_fd(),
         };
         let notes = plan.walls.notes()?;
         let group = Group::new(launch.limits, launch.mode);
@@ -316,6 +318,7 @@ impl Process {
                 pid,
                 program: None,
                 one_kill,
+                line,
                 reaped: None,
             },
             stdin: Some(stdin),
@@ -346,17 +349,17 @@ impl Process {
             stdout_write,
             stderr_write,
             report_write,
-            control_other,
+            line_other,
         ));
         if one_kill {
             user::write_maps(pid, launch.user, root::INSIDE)?;
         }
-        control::go_on(&control);
+        control::go_on(&process.supervisor.line);
         // A supervisor that failed says why in its report. One that is merely slow must not start
         // the program in a folder that nobody has filled: it ends when this line does.
-        if let Some(handles) = control::take_over(&control, SET_UP) {
+        if let Some(handles) = control::take_over(&process.supervisor.line, SET_UP) {
             process.prepare(launch, place, handles)?;
-            control::go_on(&control);
+            control::go_on(&process.supervisor.line);
         }
         Ok(process)
     }
