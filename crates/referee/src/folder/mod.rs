@@ -295,6 +295,24 @@ mod tests {
         );
     }
 
+    /// The one file that may change is moved to and fro, until nobody hears of another one.
+    #[test]
+    fn more_than_the_kernel_keeps_notices_of_is_found() {
+        let most = fs::read_to_string("/proc/sys/fs/inotify/max_queued_events").unwrap();
+        let most: u32 = most.trim().parse().unwrap();
+        check(
+            |f| {
+                for _ in 0..=most / 2 {
+                    fs::remove_file(f.join("matrix.txt")).unwrap();
+                    fs::write(f.join("matrix.txt"), "other").unwrap();
+                }
+                fs::write(f.join("matrix.tmp"), "other").unwrap();
+                fs::remove_file(f.join("matrix.tmp")).unwrap();
+            },
+            Some("changed its folder too often to be followed"),
+        );
+    }
+
     #[test]
     fn only_plain_files_are_read() {
         let (run, folder) = run_folder();
