@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub(crate) use self::dir::{Dir, FileRead, no_file_is_written};
+pub(crate) use self::dir::{Dir, FileRead, NAME, no_file_is_written};
 pub(crate) use self::given::{Found, Given};
 pub use self::given::{LONGEST_PATH, hash, hex, is_runnable};
 use self::names::Names;
@@ -344,7 +344,11 @@ mod tests {
             dir = dir.make_dir(&name, 0o700).unwrap();
         }
         dir.make_file(c"big", 0o600, &[1; 1 << 20]).unwrap();
-        assert!(size(&top) > 1 << 20);
+        let whole = size(&top, u64::MAX);
+        assert!(whole > (1 << 20) + 3000 * NAME, "{whole}");
+        // Who has seen enough looks no further.
+        let enough = size(&top, 100 * NAME);
+        assert!(enough > 100 * NAME && enough < whole / 2, "{enough}");
         let locked = top.make_dir(c"locked", 0o700).unwrap();
         locked.make_file(c"file", 0, b"x").unwrap();
         let path = run.place().join("locked");

@@ -1,5 +1,6 @@
 //! Waiting for a program: its pipes, its messages, its limits.
 
+use std::fs;
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::AsRawFd;
 use std::ptr;
@@ -95,8 +96,11 @@ impl Process {
         if let Some(limit) = self.limits.disk
             && now >= self.next_folder
         {
-            self.next_folder = now + LOOK_FOLDER;
-            let used = self.disk_used();
+            let used = self.disk_used(limit.0);
+            // The more there is to look at, the longer it takes; who looks all the while keeps
+            // the program from its processor.
+            let until = child::now();
+            self.next_folder = until + LOOK_FOLDER.max(2 * (until - now));
             if used > limit.0 {
                 return Some(Cause::Disk(used));
             }
@@ -105,14 +109,16 @@ impl Process {
     }
 
     /// What the program has written: all of its own file system, or what lies in its folder
-    /// and what it has removed but holds open.
-    fn disk_used(&self) -> u64 {
+    /// and what it has removed but holds. More than `most` is not counted to the end.
+    fn disk_used(&self, most: u64) -> u64 {
         let Some(folder) = &self.folder else { return 0 };
+        let dir = folder.dir();
         if self.mode == IsolationMode::Namespaces {
-            folder.dir().file_system_used().unwrap_or(0)
-        } else {
-            folder::size(folder.dir()) + self.tree.removed_but_open()
+            return dir.file_system_used().unwrap_or(0);
         }
+        let place = fs::read_link(dir.by_number()).unwrap_or_default();
+        let largest = self.limits.file.map_or(most, |limit| limit.0);
+        folder::size(dir, most) + self.tree.removed_but_held(&place, largest)
     }
 
     /// A look at the tree of processes.
@@ -302,7 +308,7 @@ impl Process {
         // Who fills the disk and ends before we look has filled it all the same.
         if let Some(limit) = self.limits.disk
             && self.mode == IsolationMode::Namespaces
-            && let used = self.disk_used()
+            && let used = self.disk_used(limit.0)
             && used > limit.0
         {
             self.life.cause.get_or_insert(Cause::Disk(used));
