@@ -31,6 +31,7 @@ use thiserror::Error;
 
 use child::{Ends, Step};
 use clock::TreeClock;
+pub(crate) use clock::of_this_thread as thread_time;
 use control::Handles;
 use group::Group;
 pub(crate) use group::home as group_home;
@@ -152,8 +153,19 @@ pub(crate) struct Moment {
     pub(crate) clock: u64,
     /// Processor time.
     pub(crate) cpu: Duration,
-    /// How long the machine has kept the program waiting for a processor.
-    pub(crate) delay: Duration,
+    /// How long the program has waited for a processor, whoever had it.
+    delay: Duration,
+    /// Processor time of the referee's own thread, which has that processor, too.
+    own: Duration,
+}
+
+impl Moment {
+    /// How long the machine has kept the program waiting since an earlier moment. What the referee
+    /// has computed meanwhile, as programs can make it do, is no excuse.
+    pub(crate) fn delay_since(&self, earlier: &Moment) -> Duration {
+        let own = self.own.saturating_sub(earlier.own);
+        self.delay.saturating_sub(earlier.delay).saturating_sub(own)
+    }
 }
 
 impl Allowance {
@@ -227,6 +239,8 @@ pub(crate) struct Process {
     /// Its processes as they were seen last.
     tree: Tree,
     life: Life,
+    /// The last look at what its processes share.
+    shared: Shared,
     /// When to look at the processes and at the folder next.
     next_look: u64,
     next_folder: u64,
@@ -261,8 +275,20 @@ struct Life {
     cause: Option<Cause>,
     /// Most memory and processor time that were seen from outside.
     seen: (u64, Duration),
-    /// The longest that one of its processes waited for a processor.
+    /// The longest that one of its processes waited for a processor, and what the referee's own
+    /// thread had used by then, and at the start.
     delay: Duration,
+    own_time: Duration,
+    own_time_before: Duration,
+}
+
+/// Memory with shared pages divided, which takes long to find out.
+#[derive(Clone, Copy, Default)]
+struct Shared {
+    /// The quick sum then, and the fair one.
+    sums: (u64, u64),
+    /// When to find it out again at the latest.
+    next: u64,
 }
 
 /// How long building the walls may take before something is wrong.
@@ -339,6 +365,7 @@ impl Process {
                 forked,
                 ..Life::default()
             },
+            shared: Shared::default(),
             next_look: forked + 3_000_000,
             next_folder: forked + 100_000_000,
             rested: None,
@@ -359,6 +386,7 @@ impl Process {
         // the program in a folder that nobody has filled: it ends when this line does.
         if let Some(handles) = control::take_over(&process.supervisor.line, SET_UP) {
             process.prepare(launch, place, handles)?;
+            process.life.own_time_before = clock::of_this_thread();
             control::go_on(&process.supervisor.line);
         }
         Ok(process)
@@ -468,6 +496,7 @@ impl Process {
             clock: child::now(),
             cpu: self.life.seen.1,
             delay: self.life.delay,
+            own: self.life.own_time,
         }
     }
 
@@ -481,7 +510,10 @@ impl Process {
             *memory = (*memory).max(sample.peak);
         }
         *cpu = (*cpu).max(billed(used, sample.cpu));
-        self.life.delay = self.life.delay.max(sample.delay);
+        if sample.tasks > 0 {
+            self.life.delay = self.life.delay.max(sample.delay);
+            self.life.own_time = clock::of_this_thread();
+        }
         sample
     }
 
@@ -541,7 +573,9 @@ impl Process {
             failure: life.failure.or(failure),
             wall: Duration::from_nanos(until.saturating_sub(from)),
             cpu: billed(counted, cpu).max(life.seen.1),
-            delay: life.delay,
+            delay: life
+                .delay
+                .saturating_sub(life.own_time.saturating_sub(life.own_time_before)),
             memory: memory.max(life.seen.0),
             stdout: mem::take(&mut self.output),
             stderr: mem::take(&mut self.errors),
@@ -597,6 +631,48 @@ fn set_nonblocking(end: RawFd) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_the_referee_computes_is_no_delay_of_the_machine() {
+        let ms = Duration::from_millis;
+        let moment = |delay, own| Moment {
+            delay: ms(delay),
+            own: ms(own),
+            ..Moment::default()
+        };
+        let from = moment(100, 1000);
+        for (later, expected) in [
+            (moment(600, 1000), 500),
+            (moment(600, 1300), 200),
+            // It had another processor, or the program did not want this one.
+            (moment(200, 1900), 0),
+        ] {
+            assert_eq!(later.delay_since(&from), ms(expected), "{later:?}");
+        }
+    }
+
+    /// A referee whose own thread computes while a program waits for the processor of both.
+    #[test]
+    fn the_time_of_the_referee_itself_is_seen() {
+        let user = User::own();
+        let place = RunFolder::new(user).unwrap();
+        let mut process = Process::start(&Launch {
+            command: &["/bin/sh", "-c", "while :; do :; done"].map(String::from),
+            given: &std::rc::Rc::default(),
+            file: None,
+            place: Some(&place),
+            read: &[],
+            tools: &[],
+            limits: &Limits::default(),
+            mode: IsolationMode::None,
+            user,
+        })
+        .unwrap();
+        let (before, own) = (process.moment(), thread_time());
+        while thread_time() < own + Duration::from_millis(50) {}
+        let used = process.moment().own.saturating_sub(before.own);
+        assert!(used >= Duration::from_millis(50), "{used:?}");
+    }
 
     #[test]
     fn the_machine_is_to_blame_for_what_any_program_would_meet() {

@@ -12,7 +12,7 @@ use super::group::Group;
 use super::tree::Tree;
 use super::{
     Allowance, Cause, Event, KEPT_STDERR, KEPT_STDERR_END, MOST_OUTPUT, Moment, Process, SET_UP,
-    StartError, tree,
+    Shared, StartError, tree,
 };
 use crate::{IsolationMode, folder};
 
@@ -23,6 +23,14 @@ const LOOK_LATE: u64 = 20_000_000;
 const LOOK_FOLDER: u64 = 100_000_000;
 /// Output that is left in the pipes of a dead program: more than a pipe can hold.
 const LEFT: usize = 4 << 20;
+
+/// When to look again after a look that began at `from`: the more there is to look at, the longer it
+/// takes, and who looks all the while keeps the program from the processor that both may share.
+fn after_look(from: u64, pause: u64) -> u64 {
+    const SHARE: u64 = 4;
+    let until = child::now();
+    until.max(from + pause).max(until + SHARE * (until - from))
+}
 
 impl Process {
     /// Waits until `ready` says so of the output, the program ends, or a limit is passed.
@@ -88,19 +96,18 @@ impl Process {
         }
         if now >= self.next_look {
             let early = now - started < 20 * LOOK_EARLY;
-            self.next_look = now + if early { LOOK_EARLY } else { LOOK_LATE };
-            if let Some(cause) = self.look(allowance.cpu.map(|limit| limit + since.cpu)) {
-                return Some(cause);
+            let cause = self.look(allowance.cpu.map(|limit| limit + since.cpu));
+            let pause = if early { LOOK_EARLY } else { LOOK_LATE };
+            self.next_look = after_look(now, pause);
+            if cause.is_some() {
+                return cause;
             }
         }
         if let Some(limit) = self.limits.disk
             && now >= self.next_folder
         {
             let used = self.disk_used(limit.0);
-            // The more there is to look at, the longer it takes; who looks all the while keeps
-            // the program from its processor.
-            let until = child::now();
-            self.next_folder = until + LOOK_FOLDER.max(2 * (until - now));
+            self.next_folder = after_look(now, LOOK_FOLDER);
             if used > limit.0 {
                 return Some(Cause::Disk(used));
             }
@@ -138,8 +145,25 @@ impl Process {
             return Some(Cause::Memory);
         }
         let limit = self.limits.memory?.0;
-        let over = sample.memory > limit && self.tree.fair_memory() > limit;
+        let over = sample.memory > limit && self.fair_memory(sample.memory, limit) > limit;
         (over || self.tree.buffers_pass(limit)).then_some(Cause::Memory)
+    }
+
+    /// Memory with shared pages divided. It is not found out anew if it cannot have passed the limit
+    /// but by what it has long been found out for.
+    fn fair_memory(&mut self, quick: u64, limit: u64) -> u64 {
+        let now = child::now();
+        let Shared { sums, next } = self.shared;
+        let at_most = sums.1.saturating_add(quick.saturating_sub(sums.0));
+        if now < next && at_most <= limit {
+            return at_most;
+        }
+        let fair = self.tree.fair_memory();
+        self.shared = Shared {
+            sums: (quick, fair),
+            next: after_look(now, LOOK_LATE),
+        };
+        fair
     }
 
     /// When to wake at the latest.
