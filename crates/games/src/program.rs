@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use rules::{MoveError, Side};
+use rules::{MoveError, Side, beginning};
 use serde::{Deserialize, Serialize};
 
 use crate::{AnyPosition, GameName};
@@ -161,14 +161,11 @@ impl From<MoveError> for Refusal {
     }
 }
 
-/// The longest beginning of an answer that an error shows.
-pub(crate) const SHOWN: usize = 80;
-
 impl Refusal {
     /// What was said is no move at all.
     pub(crate) fn unreadable(answer: &str, reason: impl Into<String>) -> Refusal {
         Refusal::Unreadable {
-            answer: answer.chars().take(SHOWN).collect(),
+            answer: beginning(answer),
             reason: reason.into(),
         }
     }

@@ -14,7 +14,7 @@
 //! # Ok::<(), mmpawns::matrix::MatrixError>(())
 //! ```
 
-use rules::{Game, Outcome, Side};
+use rules::{Game, Outcome, Side, beginning};
 use thiserror::Error;
 
 use crate::text::{Rows, read_turn};
@@ -154,7 +154,12 @@ impl Matrix {
         let result = [Mark::A, Mark::B, Mark::D, Mark::U]
             .into_iter()
             .find(|mark| result == mark.letter().to_string())
-            .ok_or_else(|| lines.error(format!("result {result:?} is not A, B, D or U")))?;
+            .ok_or_else(|| {
+                lines.error(format!(
+                    "result {:?} is not A, B, D or U",
+                    beginning(&result)
+                ))
+            })?;
         let accounts = [lines.account("A")?, lines.account("B")?];
         let mut rows = Rows::default();
         for _ in 0..8 {
@@ -252,9 +257,14 @@ impl<'a> Lines<'a> {
         let what = format!("score and time of {player}");
         let line = self.line(&what)?;
         let [score, seconds] = self.split(line, &what)?;
-        decimal(&score).ok_or_else(|| self.error(format!("score {score:?} is not a number")))?;
-        let seconds = decimal(&seconds)
-            .ok_or_else(|| self.error(format!("time {seconds:?} is not a decimal number")))?;
+        decimal(&score)
+            .ok_or_else(|| self.error(format!("score {:?} is not a number", beginning(&score))))?;
+        let seconds = decimal(&seconds).ok_or_else(|| {
+            self.error(format!(
+                "time {:?} is not a decimal number",
+                beginning(&seconds)
+            ))
+        })?;
         Ok(Account {
             line: line.to_owned(),
             score,
@@ -268,7 +278,7 @@ impl<'a> Lines<'a> {
             // A Control-Z once marked the end of a text.
             if line.iter().any(|c| !b" \t\r\x1a".contains(c)) {
                 let text = String::from_utf8_lossy(line);
-                return Err(self.error(format!("{text:?} follows the last row")));
+                return Err(self.error(format!("{:?} follows the last row", beginning(&text))));
             }
         }
         Ok(())

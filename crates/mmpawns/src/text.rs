@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use rules::{Game, PositionError, Side};
+use rules::{Game, PositionError, Side, beginning};
 
 use crate::{Position, Square, Squares};
 
@@ -51,7 +51,7 @@ impl Rows {
     pub(crate) fn push(&mut self, row: &[u8]) -> Result<(), String> {
         debug_assert!(self.count < 8, "eight rows at most");
         if row.len() != 8 {
-            let text = String::from_utf8_lossy(row);
+            let text = beginning(&String::from_utf8_lossy(row));
             return Err(format!("row {text:?} is not of 8 squares"));
         }
         for (column, &symbol) in (0..).zip(row) {
@@ -82,13 +82,13 @@ pub(crate) fn read_turn(player: &str, number: &str) -> Result<u32, String> {
     let side = Side::BOTH
         .into_iter()
         .find(|&side| Position::side_name(side) == player)
-        .ok_or_else(|| format!("player {player:?} is not A or B"))?;
+        .ok_or_else(|| format!("player {:?} is not A or B", beginning(player)))?;
     let digits = !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit());
     let number: u32 = number
         .parse()
         .ok()
         .filter(|_| digits)
-        .ok_or_else(|| format!("half-move number {number:?} is not a number"))?;
+        .ok_or_else(|| format!("half-move number {:?} is not a number", beginning(number)))?;
     let turn = Side::BOTH[(number as usize + 1) % 2];
     if turn != side {
         let turn = Position::side_name(turn);

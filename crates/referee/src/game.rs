@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use games::{AnyPosition, Resources};
-use rules::{Outcome, Side};
+use rules::{Outcome, Side, beginning};
 
 use crate::player::{Answer, Player, Turn, nothing, seat};
 use crate::{
@@ -289,6 +289,11 @@ impl Table<'_> {
     }
 
     fn record(&self, side: Side, attempt: u32, answer: Answer, verdict: Verdict) -> MoveRecord {
+        // Whatever is no move on the board may be of any length.
+        let shown = |mv: String| match verdict.is_ok() {
+            true => mv,
+            false => beginning(&mv),
+        };
         MoveRecord {
             ply: self.ply,
             side: side.into(),
@@ -296,7 +301,7 @@ impl Table<'_> {
             position: self.position.to_string(),
             input: answer.input,
             answer: answer.raw,
-            mv: answer.mv.ok(),
+            mv: answer.mv.ok().map(shown),
             wall: answer.wall,
             cpu: answer.cpu,
             memory: answer.memory,

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use rules::beginning;
 use serde::{Deserialize, Serialize};
 
 use crate::{Seconds, Size};
@@ -197,6 +198,16 @@ impl Verdict {
             Verdict::KilledParent => "killed-parent",
             Verdict::CannotStart { .. } => "cannot-start",
             Verdict::NotStarted { .. } => "not-started",
+        }
+    }
+}
+
+impl Verdict {
+    /// An engine's answer is none to this command.
+    pub(crate) fn broken(command: &str, answer: &str) -> Verdict {
+        let (command, answer) = (beginning(command), beginning(answer));
+        Verdict::Protocol {
+            what: format!("{command} was answered {answer:?}"),
         }
     }
 }

@@ -33,7 +33,7 @@ pub mod doc_example;
 #[cfg(feature = "kit")]
 pub mod kit;
 
-pub use error::{MoveError, PositionError};
+pub use error::{MoveError, PositionError, beginning};
 pub use game::{Evaluate, Game, Hashed, Symmetric, WIN};
 pub use perft::perft;
 pub use side::{Outcome, Side};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ::mmpawns::matrix::{Account, Mark, Matrix};
 use ::mmpawns::{Move, Position, Square};
-use rules::Game;
+use rules::{Game, beginning};
 
 use crate::{AnyPosition, GameTime, LONGEST_FILE, OneShot, Question, Refusal, Reply, Spent};
 
@@ -126,7 +126,8 @@ pub fn check(
     for index in 0..2 {
         let (was, is) = (&before.accounts[index], &after.accounts[index]);
         if was.score != is.score {
-            let what = format!("the score was {}, is {}", was.score, is.score);
+            let score = beginning(&is.score);
+            let what = format!("the score was {}, is {score}", was.score);
             return Err(false_line(2 + index, what));
         }
     }
@@ -139,7 +140,7 @@ pub fn check(
         (was.seconds - is.seconds).abs() <= tolerance + 1e-9
     };
     if !kept {
-        let shown = |account: &Account| String::from_utf8_lossy(&account.line).into_owned();
+        let shown = |account: &Account| beginning(&String::from_utf8_lossy(&account.line));
         let what = format!(
             "the opponent's line was {:?}, is {:?}",
             shown(was),

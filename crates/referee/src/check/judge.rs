@@ -6,7 +6,7 @@ use ::mmpawns::matrix::{Mark, Matrix};
 use games::GameTime;
 use games::mmpawns::matrix;
 use games::reversi::argv;
-use rules::Game;
+use rules::{Game, beginning};
 
 use super::Blanks;
 use super::case::{Case, Step, Want};
@@ -82,13 +82,13 @@ pub(super) fn judge(case: &Case, run: &Run) -> Option<Complaint> {
             Err(what) => plain(what),
             Ok(()) => {
                 let text = String::from_utf8_lossy(run.file.unwrap_or_default()).into_owned();
-                let actual = text.lines().next().map(String::from);
-                let wrong = actual.as_deref() != Some(*first_line);
+                let actual = text.lines().next();
+                let wrong = actual != Some(*first_line);
                 wrong.then(|| {
                     let difference = Difference {
                         line: 1,
                         expected: Some((*first_line).into()),
-                        actual,
+                        actual: actual.map(beginning),
                     };
                     Complaint {
                         difference: Some(difference),
@@ -168,7 +168,7 @@ fn one_of(lines: &[String], output: &[u8]) -> Option<Complaint> {
     let difference = Difference {
         line: 1,
         expected: lines.first().cloned(),
-        actual: text.lines().next().map(String::from),
+        actual: text.lines().next().map(beginning),
     };
     let what = match lines {
         [only] => format!("{only} is wanted and nothing else"),
@@ -191,7 +191,7 @@ fn refusal(case: &Case, names: &[String], run: &Run) -> Option<String> {
         many => return Some(format!("{many} lines on standard error, not one")),
     }
     if !names.is_empty() && !names.iter().any(|name| errors.contains(name)) {
-        let line = errors.trim_end();
+        let line = beginning(errors.trim_end());
         return Some(format!("{line:?} does not name the bad argument"));
     }
     if let super::Ask::Matrix(content) = &case.ask
@@ -238,7 +238,8 @@ fn rewrite(before: &Matrix, run: &Run) -> Result<(), String> {
         .map_or(0, |(_, rest)| rest.trim_end().len());
     if decimals != 2 {
         return Err(format!(
-            "matrix.txt:{line}: {time:?} has {decimals} decimals, not 2"
+            "matrix.txt:{line}: {:?} has {decimals} decimals, not 2",
+            beginning(&time)
         ));
     }
     let (left, used) = (before.accounts[own].seconds, run.exit.cpu.as_secs_f64());
@@ -281,10 +282,11 @@ fn odd_form(plain: &[u8], written: &[u8]) -> Option<String> {
     let (plain, written) = (text(plain), text(written));
     let mut wanted = plain.lines();
     for (line, found) in (1..).zip(written.lines()) {
+        let shown = beginning(found);
         match wanted.next() {
             Some(right) if right == found => {}
-            Some(right) => return Some(format!("matrix.txt:{line}: {found:?}, not {right:?}")),
-            None => return Some(format!("matrix.txt:{line}: {found:?} follows the last row")),
+            Some(right) => return Some(format!("matrix.txt:{line}: {shown:?}, not {right:?}")),
+            None => return Some(format!("matrix.txt:{line}: {shown:?} follows the last row")),
         }
     }
     None

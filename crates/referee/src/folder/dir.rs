@@ -28,6 +28,14 @@ pub(crate) enum FileRead {
     NotAFile,
 }
 
+/// What a name counts for on the disk, or in memory: the system keeps as much for it at least, be
+/// there anything in the file or not.
+pub(crate) const NAME: u64 = 512;
+
+/// Names that a file system has which the walls have made for a program: its top, and the three
+/// folders in it.
+const OWN_NAMES: u64 = 4;
+
 /// Never through a link, never waiting, never kept by a child.
 const CAREFUL: i32 = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC | libc::O_NOCTTY;
 
@@ -221,7 +229,7 @@ impl Dir {
     }
 
     /// A path that leads to this very folder while it is open, for calls that want a path.
-    pub(super) fn by_number(&self) -> PathBuf {
+    pub(crate) fn by_number(&self) -> PathBuf {
         PathBuf::from(format!("/proc/self/fd/{}", self.fd()))
     }
 
@@ -231,13 +239,14 @@ impl Dir {
         check(unsafe { libc::fchown(self.fd(), user, group) }).map(drop)
     }
 
-    /// Bytes in use on the file system of this folder.
+    /// Bytes in use on the file system of this folder, with what its names cost.
     pub(crate) fn file_system_used(&self) -> io::Result<u64> {
         // SAFETY: all-zero is a valid structure, and the call fills it in.
         unsafe {
             let mut found = std::mem::zeroed::<libc::statfs>();
             check(libc::fstatfs(self.fd(), &raw mut found))?;
-            Ok((found.f_blocks - found.f_bfree) * found.f_bsize as u64)
+            let bytes = (found.f_blocks - found.f_bfree) * found.f_bsize as u64;
+            Ok(bytes + (found.f_files - found.f_ffree).saturating_sub(OWN_NAMES) * NAME)
         }
     }
 

@@ -1,6 +1,6 @@
 //! What a program finds in its folder when it starts.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::{CStr, CString, OsStr};
 use std::fs;
 use std::io;
@@ -25,7 +25,7 @@ pub const LONGEST_PATH: usize = 1024;
 /// before every move.
 #[derive(Debug, Default)]
 pub(crate) struct Given {
-    entries: Vec<(CString, Entry)>,
+    entries: BTreeMap<CString, Entry>,
     /// Whether there is such a folder at all.
     is_there: bool,
 }
@@ -65,10 +65,10 @@ impl Given {
 
     /// Reads a folder that a program may have filled: by handles, without links.
     pub(super) fn of(dir: &Dir) -> io::Result<Given> {
-        let mut links = HashMap::new();
-        count_names(dir, &mut links, 0, 0)?;
+        let mut names = Names::default();
+        names.count(dir, 0, 0)?;
         let mut room = LARGEST;
-        let given = read_handle(dir, &mut room, &links, 0)?;
+        let given = read_handle(dir, &mut room, &names, 0)?;
         match given.size_written(&given, Path::new("")) > LARGEST {
             true => Err(too_much("the folder is larger than 1 GB")),
             false => Ok(given),
@@ -77,7 +77,7 @@ impl Given {
 
     /// Bytes of all files in a folder of this one as they are written, with copies for links.
     fn size_written(&self, here: &Given, way: &Path) -> u64 {
-        let size = |(name, entry): &(CString, Entry)| {
+        let size = |(name, entry): (&CString, &Entry)| {
             let path = way.join(OsStr::from_bytes(name.as_bytes()));
             match entry {
                 Entry::Folder { inside, .. } => self.size_written(inside, &path),
@@ -188,8 +188,7 @@ impl Given {
         let mut parts = path.iter();
         loop {
             let part = parts.next()?;
-            let named = |(name, _): &&(CString, Entry)| name.as_bytes() == part.as_bytes();
-            let (_, entry) = here.entries.iter().find(named)?;
+            let entry = here.entries.get(&CString::new(part.as_bytes()).ok()?)?;
             let rest = parts.as_path();
             match entry {
                 Entry::File { mode, content } if rest == Path::new("") => {
@@ -225,15 +224,15 @@ impl Given {
 
     /// The names at the top.
     pub(super) fn names(&self) -> impl Iterator<Item = &CStr> {
-        self.entries.iter().map(|(name, _)| name.as_c_str())
+        self.entries.keys().map(CString::as_c_str)
     }
 
     /// The folder inside with this name.
     pub(super) fn inside(&self, wanted: &CStr) -> Option<&Given> {
-        self.entries.iter().find_map(|(name, entry)| match entry {
-            Entry::Folder { inside, .. } if name.as_c_str() == wanted => Some(inside),
+        match self.entries.get(wanted)? {
+            Entry::Folder { inside, .. } => Some(inside),
             _ => None,
-        })
+        }
     }
 }
 
@@ -291,7 +290,7 @@ fn read(top: &Path, folder: &Path, room: &mut u64, depth: usize) -> io::Result<G
     if depth > DEEPEST {
         return Err(wrong(folder, "folders are nested too deep"));
     }
-    let mut entries = Vec::new();
+    let mut entries = BTreeMap::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default();
@@ -319,7 +318,7 @@ fn read(top: &Path, folder: &Path, room: &mut u64, depth: usize) -> io::Result<G
                 },
             ));
         };
-        entries.push((name, entry));
+        entries.insert(name, entry);
     }
     Ok(Given {
         entries,
@@ -327,60 +326,71 @@ fn read(top: &Path, folder: &Path, room: &mut u64, depth: usize) -> io::Result<G
     })
 }
 
-/// No folder that a program has filled is read with more names in it.
+/// No folder that a program has filled is read with more names in it and in the folders in it.
 const MOST_NAMES: usize = 10_000;
 
-/// How many names files have in a folder, by their identity.
-type Names = HashMap<(u64, u64), u64>;
+/// The names in a folder and below.
+#[derive(Default)]
+struct Names {
+    count: usize,
+    /// How many names files have in there, by their identity.
+    of_files: HashMap<(u64, u64), u64>,
+}
 
 fn too_much(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, what.to_string())
 }
 
-/// Counts the names of files in a folder, whose own path has so many bytes.
-fn count_names(dir: &Dir, names: &mut Names, depth: usize, length: usize) -> io::Result<()> {
-    if depth > DEEPEST {
-        return Err(too_much("folders are nested too deep"));
-    }
-    for name in dir.names(MOST_NAMES)? {
-        let length = length + name.count_bytes();
-        if length > LONGEST_PATH {
-            return Err(too_much("a path is longer than 1024 bytes"));
+impl Names {
+    /// Counts those in a folder, whose own path has so many bytes.
+    fn count(&mut self, dir: &Dir, depth: usize, length: usize) -> io::Result<()> {
+        if depth > DEEPEST {
+            return Err(too_much("folders are nested too deep"));
         }
-        let status = dir.status(&name)?;
-        if status.is_dir() {
-            // With the slash behind it.
-            count_names(&dir.dir(&name)?, names, depth + 1, length + 1)?;
-        } else {
-            *names.entry(status.identity()).or_default() += 1;
+        for name in dir.names(MOST_NAMES + 1)? {
+            self.count += 1;
+            if self.count > MOST_NAMES {
+                return Err(too_much("the folder has more than 10000 files and folders"));
+            }
+            let length = length + name.count_bytes();
+            if length > LONGEST_PATH {
+                return Err(too_much("a path is longer than 1024 bytes"));
+            }
+            let status = dir.status(&name)?;
+            if status.is_dir() {
+                // With the slash behind it.
+                self.count(&dir.dir(&name)?, depth + 1, length + 1)?;
+            } else {
+                *self.of_files.entry(status.identity()).or_default() += 1;
+            }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Reads what a program made. A file may have several names, as compilers give them, if all are in
 /// here.
-fn read_handle(dir: &Dir, room: &mut u64, links: &Names, depth: usize) -> io::Result<Given> {
+fn read_handle(dir: &Dir, room: &mut u64, known: &Names, depth: usize) -> io::Result<Given> {
     if depth > DEEPEST {
         return Err(too_much("folders are nested too deep"));
     }
-    let mut entries = Vec::new();
+    let mut entries = BTreeMap::new();
     for name in dir.names(MOST_NAMES)? {
         let status = dir.status(&name)?;
         let mode = status.mode();
         if status.is_dir() {
-            let inside = read_handle(&dir.dir(&name)?, room, links, depth + 1)?;
-            entries.push((name, Entry::Folder { mode, inside }));
+            let inside = read_handle(&dir.dir(&name)?, room, known, depth + 1)?;
+            entries.insert(name, Entry::Folder { mode, inside });
         } else if let Ok(target) = dir.link_target(&name) {
-            entries.push((name, Entry::Link(target)));
+            entries.insert(name, Entry::Link(target));
         } else if let FileRead::Content(content) = {
-            let known = links.get(&status.identity()).copied();
-            dir.read_with_links(&name, *room, known.unwrap_or(1))
+            let names = known.of_files.get(&status.identity()).copied();
+            dir.read_with_links(&name, *room, names.unwrap_or(1))
         } {
             *room = room
                 .checked_sub(content.len() as u64)
                 .ok_or_else(|| too_much("the folder is larger than 1 GB"))?;
-            entries.push((name, Entry::File { mode, content }));
+            entries.insert(name, Entry::File { mode, content });
         }
     }
     Ok(Given {
@@ -498,6 +508,26 @@ mod tests {
         let error = Given::of(&top).unwrap_err();
         assert_eq!(error.to_string(), "a path is longer than 1024 bytes");
         top.remove_all(&name).unwrap();
+    }
+
+    /// In one folder, or in many.
+    #[test]
+    fn more_names_than_anybody_needs_are_not_kept() {
+        for (folders, files) in [(1, 10_000), (100, 100)] {
+            let folder = tempfile::tempdir().unwrap();
+            let at = |folder_number: u32, file: u32| {
+                folder.path().join(format!("{folder_number}/{file}"))
+            };
+            for number in 0..folders {
+                fs::create_dir(folder.path().join(number.to_string())).unwrap();
+                (0..files).for_each(|file| fs::write(at(number, file), "").unwrap());
+            }
+            let dir = Dir::open(folder.path()).unwrap();
+            let error = Given::of(&dir).unwrap_err().to_string();
+            assert_eq!(error, "the folder has more than 10000 files and folders");
+            (0..folders).for_each(|file| fs::remove_file(at(0, file)).unwrap());
+            assert!(Given::of(&dir).is_ok(), "{folders} folders");
+        }
     }
 
     /// A link to a file becomes a copy of it.

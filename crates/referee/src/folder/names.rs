@@ -28,9 +28,14 @@ impl Names {
     pub(super) fn first_but(&self, but: &CStr) -> Option<Verdict> {
         let but = OsStr::from_bytes(but.to_bytes());
         // Reading fails when there is nothing more, and the kernel keeps no more than a few
-        // thousand.
+        // thousand. Who makes more has made room for others that nobody hears of.
         while let Ok(notices) = self.0.read_events() {
             for notice in notices {
+                if notice.mask.contains(AddWatchFlags::IN_Q_OVERFLOW) {
+                    return Some(Verdict::Changed {
+                        path: "its folder too often to be followed".into(),
+                    });
+                }
                 let Some(name) = notice.name.filter(|name| name != but) else {
                     continue;
                 };

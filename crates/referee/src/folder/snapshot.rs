@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::dir::{Dir, Status};
+use super::dir::{Dir, NAME, Status};
 use super::given::Given;
 use crate::Verdict;
 
@@ -86,11 +86,12 @@ impl Snapshot {
     }
 }
 
-/// The size of everything below a folder, in bytes on the disk. The folder may change
-/// meanwhile, and be of any depth: one handle walks down and up again.
-pub(crate) fn size(top: &Dir) -> u64 {
+/// The size of everything below a folder, in bytes on the disk and for the names; more than `most`
+/// is not counted to the end. The folder may change meanwhile, and be of any depth: one handle walks
+/// down and up again.
+pub(crate) fn size(top: &Dir, most: u64) -> u64 {
     let mut sum = 0;
-    let _ = add_size(top, &mut sum);
+    let _ = add_size(top, most, &mut sum);
     sum
 }
 
@@ -100,15 +101,19 @@ struct Level {
     left: Vec<CString>,
 }
 
-fn add_size(top: &Dir, sum: &mut u64) -> io::Result<()> {
+fn add_size(top: &Dir, most: u64, sum: &mut u64) -> io::Result<()> {
+    // More names than that have passed the limit.
+    let enough = |sum: u64| (most.saturating_sub(sum) / NAME).saturating_add(1) as usize;
     let mut here = top.dir(c".")?;
     let status = here.status(c".")?;
     *sum += status.size();
     let mut way = vec![Level {
         identity: status.identity(),
-        left: here.names(ENOUGH)?,
+        left: here.names(enough(*sum))?,
     }];
-    while let Some(level) = way.last_mut() {
+    while let Some(level) = way.last_mut()
+        && *sum <= most
+    {
         let Some(name) = level.left.pop() else {
             way.pop();
             if let Some(above) = way.last() {
@@ -123,7 +128,7 @@ fn add_size(top: &Dir, sum: &mut u64) -> io::Result<()> {
         let Ok(status) = here.status(&name) else {
             continue;
         };
-        *sum += status.size();
+        *sum += status.size() + NAME;
         if !status.is_dir() {
             continue;
         }
@@ -133,7 +138,7 @@ fn add_size(top: &Dir, sum: &mut u64) -> io::Result<()> {
         });
         if let Ok(inner) = inner {
             let identity = inner.status(c".")?.identity();
-            let left = inner.names(ENOUGH).unwrap_or_default();
+            let left = inner.names(enough(*sum)).unwrap_or_default();
             way.push(Level { identity, left });
             here = inner;
         }

@@ -1,11 +1,12 @@
 //! Built-in bots.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use bots::Bot;
 use search::Score;
 
 use super::{Answer, Player, Turn};
+use crate::process::thread_time;
 use crate::{GameSetup, PlayerSpec, RefereeError, Seconds};
 
 /// A built-in bot; it plays in the referee's own process.
@@ -32,28 +33,13 @@ impl Player for BotPlayer {
             stop: Some(turn.stop.clone()),
             ..search::Limits::default()
         };
-        let (wall, cpu) = (Instant::now(), thread_cpu());
+        let (wall, cpu) = (Instant::now(), thread_time());
         let choice = self.0.choose(turn.position, &limits);
         Answer {
             wall: wall.elapsed().into(),
-            cpu: thread_cpu().saturating_sub(cpu).into(),
+            cpu: thread_time().saturating_sub(cpu).into(),
             value: choice.opinion().map(Score::value),
             ..super::nothing(Ok(choice.best.unwrap_or_default()))
         }
-    }
-}
-
-/// Processor time of this thread so far.
-fn thread_cpu() -> Duration {
-    let mut time = libc::timespec {
-        tv_sec: 0,
-        tv_nsec: 0,
-    };
-    // SAFETY: the pointer is to a live timespec, which the call fills in.
-    let result = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
-    if result == 0 {
-        Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
-    } else {
-        Duration::ZERO
     }
 }

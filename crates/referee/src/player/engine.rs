@@ -202,7 +202,7 @@ impl Engine {
         self.used = Used {
             wall: Duration::from_nanos(until.saturating_sub(from.clock)),
             cpu: now.cpu.saturating_sub(from.cpu),
-            delay: now.delay.saturating_sub(from.delay),
+            delay: now.delay_since(&from),
             memory: process.memory(),
         };
         if event == Event::Ready

@@ -123,9 +123,7 @@ fn reply(command: &str, text: &str) -> Result<String, Failed> {
     let text = text.trim();
     match text.strip_prefix('=') {
         Some(answer) => Ok(answer.trim().into()),
-        None => Err(Verdict::Protocol {
-            what: format!("{command} was answered {text:?}"),
-        }),
+        None => Err(Verdict::broken(command, text)),
     }
 }
 

@@ -126,9 +126,7 @@ fn read(text: &str) -> Result<String, Failed> {
         .unwrap_or_default()
         .to_lowercase();
     match mv.as_str() {
-        "" => Err(Verdict::Protocol {
-            what: format!("go was answered {line:?}"),
-        }),
+        "" => Err(Verdict::broken("go", line)),
         "pa" | "pass" => Ok("pass".into()),
         _ => Ok(mv),
     }

@@ -3,7 +3,8 @@
 //! The supervisor is the first process of the program's own world. It starts the
 //! program, waits for its end, kills whatever is left of its tree, and reports. With
 //! namespaces it is process 1 of its own process namespace, so that its death is the
-//! death of the whole tree; without them it is the "subreaper" to whom orphans fall.
+//! death of the whole tree; without them it is the "subreaper" to whom orphans fall, and
+//! outlives a referee that is killed just long enough to sweep.
 //!
 //! Between fork and exec in a process with threads only system calls are allowed: no
 //! allocation, no locks. Everything is therefore prepared in a [`Plan`] beforehand.
@@ -229,7 +230,10 @@ unsafe fn supervise(plan: &Plan, ends: Ends) -> ! {
         if !control::wait(CONTROL) {
             libc::_exit(127);
         }
-        libc::close(CONTROL);
+        // Whoever is killed cannot sweep. From here on the line tells of the referee's end.
+        if !plan.walls.own_process_space() {
+            libc::prctl(libc::PR_SET_PDEATHSIG, 0);
+        }
         let program = match start(plan) {
             -1 => fail(Step::Exec, errno()),
             pid => pid,
@@ -237,13 +241,10 @@ unsafe fn supervise(plan: &Plan, ends: Ends) -> ! {
         for end in 0..REPORT {
             libc::close(end);
         }
-        let mut status = 0;
-        loop {
-            let pid = libc::wait4(-1, &raw mut status, libc::__WALL, ptr::null_mut());
-            if pid == program || (pid == -1 && errno() != libc::EINTR) {
-                break;
-            }
-        }
+        let Some(status) = wait_for(program) else {
+            sweep(program, plan.walls.own_process_space());
+            libc::_exit(127);
+        };
         let clock = now();
         // Every message wakes the referee, so one must do where nobody is left to sweep.
         if has_children() {
@@ -314,6 +315,45 @@ unsafe fn start(plan: &Plan) -> libc::pid_t {
     }
 }
 
+/// Waits for the program's end and buries its orphans meanwhile; how it ended. `None` if the referee
+/// is gone, whose end closes the line, however it ends.
+unsafe fn wait_for(program: libc::pid_t) -> Option<c_int> {
+    extern "C" fn wake(_: c_int) {}
+    // SAFETY: as above; the sets and the list live for the calls, and the handler does nothing.
+    unsafe {
+        // A child that ends just before we sleep must wake us, too: its signal gets through only
+        // while we sleep.
+        let mut none = std::mem::zeroed::<libc::sigset_t>();
+        libc::sigemptyset(&raw mut none);
+        let mut of_children = none;
+        libc::sigaddset(&raw mut of_children, libc::SIGCHLD);
+        libc::sigprocmask(libc::SIG_BLOCK, &raw const of_children, ptr::null_mut());
+        let mut action = std::mem::zeroed::<libc::sigaction>();
+        action.sa_sigaction = wake as extern "C" fn(c_int) as usize;
+        libc::sigaction(libc::SIGCHLD, &raw const action, ptr::null_mut());
+        let mut status = 0;
+        loop {
+            let flags = libc::WNOHANG | libc::__WALL;
+            match libc::wait4(-1, &raw mut status, flags, ptr::null_mut()) {
+                0 => {
+                    let mut line = libc::pollfd {
+                        fd: CONTROL,
+                        events: 0,
+                        revents: 0,
+                    };
+                    libc::ppoll(&raw mut line, 1, ptr::null(), &raw const none);
+                    if line.revents != 0 {
+                        return None;
+                    }
+                }
+                -1 if errno() != libc::EINTR => return Some(status),
+                pid if pid == program => return Some(status),
+                _ => {}
+            }
+        }
+    }
+}
+
 /// Whether the program left anybody behind: its orphans have become our children.
 unsafe fn has_children() -> bool {
     let mut status = 0;
@@ -349,6 +389,7 @@ unsafe fn become_program(plan: &Plan) -> ! {
             libc::setrlimit(resource, &raw const both);
         }
         libc::fcntl(REPORT, libc::F_SETFD, libc::FD_CLOEXEC);
+        libc::fcntl(CONTROL, libc::F_SETFD, libc::FD_CLOEXEC);
         if let Err(error) = plan.walls.enter(FILES[0], plan.user, &plan.filter) {
             fail(Step::Walls, error);
         }

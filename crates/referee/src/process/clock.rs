@@ -44,6 +44,20 @@ impl TreeClock {
     }
 }
 
+/// Processor time of the calling thread so far.
+pub(crate) fn of_this_thread() -> Duration {
+    let mut time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: the pointer is to a live timespec, which the call fills in.
+    let result = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
+    match result {
+        0 => Duration::new(time.tv_sec as u64, time.tv_nsec as u32),
+        _ => Duration::ZERO,
+    }
+}
+
 /// Opens a counter for the calling process and all its future children; -1 if the kernel
 /// does not let us.
 ///

@@ -1,7 +1,8 @@
-//! The line between the referee and the supervisor before the program starts.
+//! The line between the referee and the supervisor.
 //!
 //! The referee says when the user map is written; the supervisor builds the walls and hands
-//! over the program's folder and clock; the referee fills the folder and lets it go.
+//! over the program's folder and clock; the referee fills the folder and lets it go. Afterwards
+//! nobody says anything more: the line breaks when the referee is gone.
 
 use std::ffi::c_int;
 use std::io;

@@ -43,6 +43,9 @@ const REFUSED: &[c_long] = &[
     libc::SYS_semop, libc::SYS_semctl, libc::SYS_semtimedop, libc::SYS_msgget, libc::SYS_msgsnd,
     libc::SYS_msgrcv, libc::SYS_msgctl, libc::SYS_mq_open, libc::SYS_mq_unlink,
     libc::SYS_memfd_secret,
+    // Timers that send any signal, and so continue a program that was halted, or kill the one whose
+    // end continues it. Those of `setitimer`, `alarm` and `timerfd` only ring.
+    libc::SYS_timer_create,
     // What the whole machine, or all of a user, have a fixed number of.
     libc::SYS_io_setup, libc::SYS_inotify_init1,
     #[cfg(target_arch = "x86_64")] libc::SYS_inotify_init,
@@ -69,6 +72,9 @@ const F_SETOWN_EX: u32 = 15;
 /// Right of the owner to read a file.
 const OWNER_READS: u32 = 0o400;
 
+/// The limit of core files; its type differs between C libraries.
+const RLIMIT_CORE: u32 = 4;
+
 /// Keeps others off the other half of a processor core.
 const PR_SCHED_CORE: u32 = 62;
 
@@ -87,6 +93,9 @@ const UNKNOWN: u32 = 470;
 /// does not guard.
 const UNGUARDED: &[c_long] = &[
     libc::SYS_socket,
+    // Open files that are on their way in a socket are in no list of any process.
+    libc::SYS_sendmsg,
+    libc::SYS_sendmmsg,
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
     libc::SYS_fchown,
@@ -258,6 +267,15 @@ fn partly(own_process_space: bool) -> Result<Vec<(c_long, Rules)>, BackendError>
         let flag = flag as u32;
         in_clone.push(rule(vec![when(0, MaskedEq(flag.into()), flag)?])?);
     }
+    // Each process has one list of open files, which are looked at.
+    let thread = libc::CLONE_THREAD as u32;
+    let shared = MaskedEq(u64::from(thread | libc::CLONE_FILES as u32));
+    in_clone.push(rule(vec![when(0, shared, thread)?])?);
+    let own_files = rule(vec![when(
+        2,
+        MaskedEq(libc::CLOSE_RANGE_UNSHARE.into()),
+        libc::CLOSE_RANGE_UNSHARE,
+    )?])?;
     let not_local = || rule(vec![when(0, Ne, libc::AF_UNIX as u32)?]);
     let odd = rule(vec![when(0, Ne, 0)?, when(0, Ne, u32::MAX)?])?;
     // Typing into a terminal, and signals to whom one names as the owner of a file.
@@ -286,13 +304,19 @@ fn partly(own_process_space: bool) -> Result<Vec<(c_long, Rules)>, BackendError>
         buffers.push(rule(vec![level, when(2, Eq, option as u32)?])?);
     }
     let others_limits = rule(vec![when(0, Ne, 0)?])?;
+    // Only with the limit that the program has got no helper of the system is started for its core.
+    let core_limit = rule(vec![
+        when(1, Eq, RLIMIT_CORE)?,
+        SeccompCondition::new(2, SeccompCmpArgLen::Qword, Ne, 0)?,
+    ])?;
+    let own_core_limit = rule(vec![when(0, Eq, RLIMIT_CORE)?])?;
     // A process that others cannot look into cannot be measured: it says so itself, or it runs a
     // file that nobody can read.
     let hidden = rule(vec![
         when(0, Eq, libc::PR_SET_DUMPABLE as u32)?,
         when(1, Ne, 1)?,
     ])?;
-    let core = rule(vec![when(0, Eq, PR_SCHED_CORE)?])?;
+    let core_sharing = rule(vec![when(0, Eq, PR_SCHED_CORE)?])?;
     let unreadable = |mode: u8| rule(vec![when(mode, MaskedEq(OWNER_READS.into()), 0)?]);
     let created = |flags: u8| {
         let by = |flag: c_int| {
@@ -307,14 +331,16 @@ fn partly(own_process_space: bool) -> Result<Vec<(c_long, Rules)>, BackendError>
     let masked = rule(vec![when(0, MaskedEq(OWNER_READS.into()), OWNER_READS)?])?;
     let mut list = vec![
         (libc::SYS_clone, in_clone),
+        (libc::SYS_close_range, vec![own_files]),
         (libc::SYS_socket, vec![not_local()?]),
         (libc::SYS_socketpair, vec![not_local()?]),
         (libc::SYS_setsockopt, buffers),
         (libc::SYS_personality, vec![odd]),
         (libc::SYS_ioctl, controls),
         (libc::SYS_fcntl, owners),
-        (libc::SYS_prlimit64, vec![others_limits]),
-        (libc::SYS_prctl, vec![hidden, core]),
+        (libc::SYS_prlimit64, vec![others_limits, core_limit]),
+        (libc::SYS_setrlimit, vec![own_core_limit]),
+        (libc::SYS_prctl, vec![hidden, core_sharing]),
         (libc::SYS_fchmod, vec![unreadable(1)?]),
         (libc::SYS_fchmodat, vec![unreadable(2)?]),
         (FCHMODAT2, vec![unreadable(2)?]),

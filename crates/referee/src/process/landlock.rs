@@ -22,7 +22,8 @@ const DEVICE: u64 = 1 << 15;
 const OF_FILES: u64 = EXECUTE | READ_FILE | (1 << 1) | TRUNCATE | DEVICE;
 
 const NET_BIND_AND_CONNECT: u64 = 3;
-const SCOPE_SOCKETS_AND_SIGNALS: u64 = 3;
+const SCOPE_SIGNALS: u64 = 2;
+const SCOPE_SOCKETS_AND_SIGNALS: u64 = 1 | SCOPE_SIGNALS;
 
 /// The version of Landlock that this kernel has; 0 for none.
 pub(super) fn version() -> u32 {
@@ -59,15 +60,17 @@ struct Handled {
     scope: u64,
 }
 
-/// A ruleset that takes nothing from a program but block devices. It sets the program apart all
-/// the same: it cannot look into processes that do not have it, such as the referee.
+/// A ruleset that takes nothing from a program but block devices, and signals to others where that
+/// can be taken: a filter cannot tell the threads of the referee, each of which leads to it, from
+/// other processes. It sets the program apart all the same: it cannot look into processes that do
+/// not have it, such as the referee.
 pub(super) fn apart() -> Option<OwnedFd> {
     const MAKE_BLOCK_DEVICE: u64 = 1 << 11;
     let version = version();
     let handled = Handled {
         files: MAKE_BLOCK_DEVICE,
         network: 0,
-        scope: 0,
+        scope: if version >= 6 { SCOPE_SIGNALS } else { 0 },
     };
     (version > 0).then(|| create(&handled, version).ok())?
 }

@@ -22,7 +22,7 @@ mod watch;
 use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter};
 use std::mem;
-use std::os::fd::{AsFd, AsRawFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use std::os::unix::fs::FileExt;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -31,6 +31,7 @@ use thiserror::Error;
 
 use child::{Ends, Step};
 use clock::TreeClock;
+pub(crate) use clock::of_this_thread as thread_time;
 use control::Handles;
 use group::Group;
 pub(crate) use group::home as group_home;
@@ -152,8 +153,19 @@ pub(crate) struct Moment {
     pub(crate) clock: u64,
     /// Processor time.
     pub(crate) cpu: Duration,
-    /// How long the machine has kept the program waiting for a processor.
-    pub(crate) delay: Duration,
+    /// How long the program has waited for a processor, whoever had it.
+    delay: Duration,
+    /// Processor time of the referee's own thread, which has that processor, too.
+    own: Duration,
+}
+
+impl Moment {
+    /// How long the machine has kept the program waiting since an earlier moment. What the referee
+    /// has computed meanwhile, as programs can make it do, is no excuse.
+    pub(crate) fn delay_since(&self, earlier: &Moment) -> Duration {
+        let own = self.own.saturating_sub(earlier.own);
+        self.delay.saturating_sub(earlier.delay).saturating_sub(own)
+    }
 }
 
 impl Allowance {
@@ -227,6 +239,8 @@ pub(crate) struct Process {
     /// Its processes as they were seen last.
     tree: Tree,
     life: Life,
+    /// The last look at what its processes share.
+    shared: Shared,
     /// When to look at the processes and at the folder next.
     next_look: u64,
     next_folder: u64,
@@ -241,6 +255,8 @@ struct Supervisor {
     program: Option<libc::pid_t>,
     /// Whether the supervisor's death is the death of all.
     one_kill: bool,
+    /// Our end of the line to it: it ends all when that is closed.
+    line: OwnedFd,
     reaped: Option<libc::rusage>,
 }
 
@@ -259,8 +275,20 @@ struct Life {
     cause: Option<Cause>,
     /// Most memory and processor time that were seen from outside.
     seen: (u64, Duration),
-    /// The longest that one of its processes waited for a processor.
+    /// The longest that one of its processes waited for a processor, and what the referee's own
+    /// thread had used by then, and at the start.
     delay: Duration,
+    own_time: Duration,
+    own_time_before: Duration,
+}
+
+/// Memory with shared pages divided, which takes long to find out.
+#[derive(Clone, Copy, Default)]
+struct Shared {
+    /// The quick sum then, and the fair one.
+    sums: (u64, u64),
+    /// When to find it out again at the latest.
+    next: u64,
 }
 
 /// How long building the walls may take before something is wrong.
@@ -276,7 +304,7 @@ impl Process {
         let (stdout, stdout_write) = io::pipe()?;
         let (stderr, stderr_write) = io::pipe()?;
         let (report, report_write) = io::pipe()?;
-        let (control, control_other) = control::pair()?;
+        let (line, line_other) = control::pair()?;
         let ours = [
             stdin.as_raw_fd(),
             stdout.as_raw_fd(),
@@ -297,7 +325,7 @@ impl Process {
             stdout: stdout_write.as_raw_fd(),
             stderr: stderr_write.as_raw_fd(),
             report: report_write.as_raw_fd(),
-            control: control_other.as_raw_fd(),
+            control: line_other.as_raw_fd(),
         };
         let notes = plan.walls.notes()?;
         let group = Group::new(launch.limits, launch.mode);
@@ -316,6 +344,7 @@ impl Process {
                 pid,
                 program: None,
                 one_kill,
+                line,
                 reaped: None,
             },
             stdin: Some(stdin),
@@ -336,6 +365,7 @@ impl Process {
                 forked,
                 ..Life::default()
             },
+            shared: Shared::default(),
             next_look: forked + 3_000_000,
             next_folder: forked + 100_000_000,
             rested: None,
@@ -346,17 +376,18 @@ impl Process {
             stdout_write,
             stderr_write,
             report_write,
-            control_other,
+            line_other,
         ));
         if one_kill {
             user::write_maps(pid, launch.user, root::INSIDE)?;
         }
-        control::go_on(&control);
+        control::go_on(&process.supervisor.line);
         // A supervisor that failed says why in its report. One that is merely slow must not start
         // the program in a folder that nobody has filled: it ends when this line does.
-        if let Some(handles) = control::take_over(&control, SET_UP) {
+        if let Some(handles) = control::take_over(&process.supervisor.line, SET_UP) {
             process.prepare(launch, place, handles)?;
-            control::go_on(&control);
+            process.life.own_time_before = clock::of_this_thread();
+            control::go_on(&process.supervisor.line);
         }
         Ok(process)
     }
@@ -465,6 +496,7 @@ impl Process {
             clock: child::now(),
             cpu: self.life.seen.1,
             delay: self.life.delay,
+            own: self.life.own_time,
         }
     }
 
@@ -478,7 +510,10 @@ impl Process {
             *memory = (*memory).max(sample.peak);
         }
         *cpu = (*cpu).max(billed(used, sample.cpu));
-        self.life.delay = self.life.delay.max(sample.delay);
+        if sample.tasks > 0 {
+            self.life.delay = self.life.delay.max(sample.delay);
+            self.life.own_time = clock::of_this_thread();
+        }
         sample
     }
 
@@ -498,7 +533,7 @@ impl Process {
         }
         let said = match self.errors.text().trim() {
             "" => "bwrap was killed".to_string(),
-            said => said.to_string(),
+            said => rules::beginning(said),
         };
         let machine = self.comes_with_machine || !said.starts_with("bwrap: execvp");
         let error = io::Error::other(said);
@@ -538,7 +573,9 @@ impl Process {
             failure: life.failure.or(failure),
             wall: Duration::from_nanos(until.saturating_sub(from)),
             cpu: billed(counted, cpu).max(life.seen.1),
-            delay: life.delay,
+            delay: life
+                .delay
+                .saturating_sub(life.own_time.saturating_sub(life.own_time_before)),
             memory: memory.max(life.seen.0),
             stdout: mem::take(&mut self.output),
             stderr: mem::take(&mut self.errors),
@@ -594,6 +631,48 @@ fn set_nonblocking(end: RawFd) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_the_referee_computes_is_no_delay_of_the_machine() {
+        let ms = Duration::from_millis;
+        let moment = |delay, own| Moment {
+            delay: ms(delay),
+            own: ms(own),
+            ..Moment::default()
+        };
+        let from = moment(100, 1000);
+        for (later, expected) in [
+            (moment(600, 1000), 500),
+            (moment(600, 1300), 200),
+            // It had another processor, or the program did not want this one.
+            (moment(200, 1900), 0),
+        ] {
+            assert_eq!(later.delay_since(&from), ms(expected), "{later:?}");
+        }
+    }
+
+    /// A referee whose own thread computes while a program waits for the processor of both.
+    #[test]
+    fn the_time_of_the_referee_itself_is_seen() {
+        let user = User::own();
+        let place = RunFolder::new(user).unwrap();
+        let mut process = Process::start(&Launch {
+            command: &["/bin/sh", "-c", "while :; do :; done"].map(String::from),
+            given: &std::rc::Rc::default(),
+            file: None,
+            place: Some(&place),
+            read: &[],
+            tools: &[],
+            limits: &Limits::default(),
+            mode: IsolationMode::None,
+            user,
+        })
+        .unwrap();
+        let (before, own) = (process.moment(), thread_time());
+        while thread_time() < own + Duration::from_millis(50) {}
+        let used = process.moment().own.saturating_sub(before.own);
+        assert!(used >= Duration::from_millis(50), "{used:?}");
+    }
 
     #[test]
     fn the_machine_is_to_blame_for_what_any_program_would_meet() {

@@ -109,7 +109,9 @@ impl Launch<'_> {
     /// is exact, but looks only now and then.
     fn rlimits(&self) -> Vec<(Resource, u64)> {
         let mut list = vec![
-            (libc::RLIMIT_CORE, 0),
+            // No file is written for so little. With 0 the core would still go to a program of the
+            // system, where it has one for that.
+            (libc::RLIMIT_CORE, 1),
             (libc::RLIMIT_NOFILE, 256),
             (libc::RLIMIT_MSGQUEUE, 0),
             // Timers count here, and all of a user have them together.

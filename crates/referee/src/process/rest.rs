@@ -13,6 +13,9 @@ use super::{Process, tree};
 /// So often the processes are listed and sent the signal, as long as new ones are found.
 const PASSES: usize = 100;
 
+/// Between two looks at a process that is about to end: it takes the longer, the more memory it has.
+const ENDING: Duration = Duration::from_millis(1);
+
 /// What a program may use while it rests: the counting itself is that coarse.
 const RESTLESS: Duration = Duration::from_millis(200);
 
@@ -54,8 +57,13 @@ impl Process {
         for _ in 0..PASSES {
             let found = tree::descendants(self.supervisor.pid);
             signal(&found, libc::SIGSTOP);
-            if found.iter().all(|pid| known.contains(pid)) {
+            // Who ends cannot be halted, and its end may continue others: it is waited for.
+            let ending = found.iter().any(|pid| tree::is_ending(*pid));
+            if !ending && found == known {
                 return;
+            }
+            if ending {
+                std::thread::sleep(ENDING);
             }
             known = found;
         }

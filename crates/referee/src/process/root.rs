@@ -14,6 +14,7 @@ use super::syscalls::{
 use super::user::User;
 use super::view::{DEVICES, View};
 use crate::Limits;
+use crate::folder::NAME;
 
 /// Where the program's folder lies behind the walls.
 pub(super) const HOME: &str = "/player";
@@ -53,7 +54,7 @@ const FILES: [(&CStr, &[u8]); 3] = [
     ),
 ];
 
-/// Bytes and files that the writable part may hold where no limit is set.
+/// Bytes that the writable part may hold where no limit is set, and names in any case.
 const ROOMY: u64 = 1 << 30;
 const MOST_FILES: u64 = 100_000;
 /// Room beyond the limit: who needs it has passed the limit, and is seen to have done so.
@@ -111,6 +112,7 @@ impl Root {
         let mut late_folders = above(late.iter().map(|path| path.as_path()));
         late_folders.retain(|path| !folders.contains(path));
         let size = limits.disk.map_or(ROOMY, |limit| limit.0) + SLACK;
+        let files = MOST_FILES.min(size / NAME);
         Root {
             folders: folders.iter().map(|path| inside(path)).collect(),
             shown: early.into_iter().map(|path| Shown::new(path)).collect(),
@@ -121,7 +123,7 @@ impl Root {
                 .iter()
                 .map(|(link, target)| (c_path(target), inside(link)))
                 .collect(),
-            writable: c_string(format!("size={size},nr_inodes={MOST_FILES},mode=755")),
+            writable: c_string(format!("size={size},nr_inodes={files},mode=755")),
             drop_root: user.is_other(),
         }
     }

@@ -3,7 +3,10 @@
 use std::collections::HashMap;
 use std::fs;
 use std::ops::Range;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::str::SplitWhitespace;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -111,21 +114,77 @@ impl Tree {
         }
     }
 
-    /// Bytes of files that have no name any more but are still open.
-    pub(super) fn removed_but_open(&self) -> u64 {
+    /// Bytes of files that have no name any more but are still open, or part of somebody's memory
+    /// and once lay in `place`. No file is larger than `largest`.
+    pub(super) fn removed_but_held(&self, place: &Path, largest: u64) -> u64 {
         let mut files = HashMap::new();
+        let mut mapped: HashMap<u64, u64> = HashMap::new();
         for pid in self.pids() {
             let open = fs::read_dir(format!("/proc/{pid}/fd"));
             for file in open.into_iter().flatten().flatten() {
-                if let Ok(data) = fs::metadata(file.path())
-                    && data.is_file()
-                    && data.nlink() == 0
-                {
-                    files.insert((data.dev(), data.ino()), data.blocks() * 512);
+                files.extend(removed(&file.path()));
+            }
+            let maps = fs::read(format!("/proc/{pid}/maps")).unwrap_or_default();
+            for part in maps.split(|byte| *byte == b'\n') {
+                let Some(part) = Mapping::read(part).filter(|part| part.is_of_removed(place))
+                else {
+                    continue;
+                };
+                // Whose size only root may ask for.
+                match removed(Path::new(&format!("/proc/{pid}/map_files/{}", part.range))) {
+                    Some(file) => files.extend([file]),
+                    None => {
+                        let seen = mapped.entry(part.inode).or_default();
+                        *seen = part.end.max(*seen);
+                    }
                 }
             }
         }
-        files.values().sum()
+        mapped.retain(|inode, _| !files.keys().any(|(_, known)| known == inode));
+        // A few may be as large as what is seen of them, as compilers leave them.
+        let hidden = mapped.len().saturating_sub(FEW) as u64 * largest;
+        files.values().chain(mapped.values()).sum::<u64>() + hidden
+    }
+}
+
+/// More removed files whose size cannot be asked for count as large as files can be.
+const FEW: usize = 16;
+
+/// A removed plain file behind a link of `/proc`: which one, and its bytes.
+fn removed(link: &Path) -> Option<((u64, u64), u64)> {
+    let data = fs::metadata(link).ok()?;
+    let identity = (data.dev(), data.ino());
+    (data.is_file() && data.nlink() == 0).then(|| (identity, data.blocks() * 512))
+}
+
+/// A piece of a file in a process's memory, as the kernel lists it.
+struct Mapping<'a> {
+    range: &'a str,
+    /// Where the piece ends in the file.
+    end: u64,
+    inode: u64,
+    path: &'a [u8],
+}
+
+impl<'a> Mapping<'a> {
+    /// A line such as `7f01-7f02 rw-s 00003000 fd:00 1234   /path (deleted)`.
+    fn read(line: &'a [u8]) -> Option<Mapping<'a>> {
+        let path = line.iter().position(|byte| *byte == b'/')?;
+        let mut words = str::from_utf8(&line[..path]).ok()?.split_whitespace();
+        let (range, offset) = (words.next()?, words.nth(1)?);
+        let number = |text: &str| u64::from_str_radix(text, 16).ok();
+        let (from, to) = range.split_once('-')?;
+        Some(Mapping {
+            range,
+            end: number(offset)?.saturating_add(number(to)?.checked_sub(number(from)?)?),
+            inode: words.nth(1)?.parse().ok()?,
+            path: &line[path..],
+        })
+    }
+
+    fn is_of_removed(&self, place: &Path) -> bool {
+        let below = self.path.strip_prefix(place.as_os_str().as_bytes());
+        below.is_some_and(|below| below.starts_with(b"/") && below.ends_with(b" (deleted)"))
     }
 }
 
@@ -240,13 +299,30 @@ pub(super) fn is_group_alive(group: libc::pid_t) -> bool {
     states.any(|(state, of)| of == group && !is_dead(state))
 }
 
+/// Whether a process is about to end: what its end means for others is still to come.
+pub(super) fn is_ending(pid: libc::pid_t) -> bool {
+    /// The kernel's mark of such a process.
+    const EXITING: u32 = 4;
+    let state_and_flags = || {
+        let stat = read(pid, "stat")?;
+        let mut words = after_name(&stat)?;
+        let state = words.next()?.chars().next()?;
+        Some((state, words.nth(5)?.parse::<u32>().ok()?))
+    };
+    state_and_flags().is_some_and(|(state, flags)| !is_dead(state) && flags & EXITING != 0)
+}
+
 /// The state of a process, and the group it belongs to.
 fn state_and_group(pid: libc::pid_t) -> Option<(char, libc::pid_t)> {
     let stat = read(pid, "stat")?;
-    // Its name, in parentheses, may be anything.
-    let mut words = stat[stat.rfind(')')? + 1..].split_whitespace();
+    let mut words = after_name(&stat)?;
     let state = words.next()?.chars().next()?;
     Some((state, words.nth(1)?.parse().ok()?))
+}
+
+/// What follows the name of a process, which stands in parentheses and may be anything.
+fn after_name(stat: &str) -> Option<SplitWhitespace<'_>> {
+    Some(stat[stat.rfind(')')? + 1..].split_whitespace())
 }
 
 fn is_dead(state: char) -> bool {
@@ -256,8 +332,7 @@ fn is_dead(state: char) -> bool {
 /// What one process uses, and the processor time of it alone.
 fn look_at(pid: libc::pid_t) -> Option<(Sample, Duration)> {
     let stat = read(pid, "stat")?;
-    // The name in brackets may hold anything, so count from the last bracket.
-    let fields: Vec<&str> = stat[stat.rfind(')')? + 1..].split_whitespace().collect();
+    let fields: Vec<&str> = after_name(&stat)?.collect();
     let number = |index: usize| fields.get(index).and_then(|text| text.parse::<u64>().ok());
     // utime, stime, cutime, cstime are fields 14 to 17 of the manual page.
     let time = |fields: Range<usize>| {

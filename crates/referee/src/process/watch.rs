@@ -1,5 +1,6 @@
 //! Waiting for a program: its pipes, its messages, its limits.
 
+use std::fs;
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::AsRawFd;
 use std::ptr;
@@ -11,7 +12,7 @@ use super::group::Group;
 use super::tree::Tree;
 use super::{
     Allowance, Cause, Event, KEPT_STDERR, KEPT_STDERR_END, MOST_OUTPUT, Moment, Process, SET_UP,
-    StartError, tree,
+    Shared, StartError, tree,
 };
 use crate::{IsolationMode, folder};
 
@@ -22,6 +23,14 @@ const LOOK_LATE: u64 = 20_000_000;
 const LOOK_FOLDER: u64 = 100_000_000;
 /// Output that is left in the pipes of a dead program: more than a pipe can hold.
 const LEFT: usize = 4 << 20;
+
+/// When to look again after a look that began at `from`: the more there is to look at, the longer it
+/// takes, and who looks all the while keeps the program from the processor that both may share.
+fn after_look(from: u64, pause: u64) -> u64 {
+    const SHARE: u64 = 4;
+    let until = child::now();
+    until.max(from + pause).max(until + SHARE * (until - from))
+}
 
 impl Process {
     /// Waits until `ready` says so of the output, the program ends, or a limit is passed.
@@ -87,16 +96,18 @@ impl Process {
         }
         if now >= self.next_look {
             let early = now - started < 20 * LOOK_EARLY;
-            self.next_look = now + if early { LOOK_EARLY } else { LOOK_LATE };
-            if let Some(cause) = self.look(allowance.cpu.map(|limit| limit + since.cpu)) {
-                return Some(cause);
+            let cause = self.look(allowance.cpu.map(|limit| limit + since.cpu));
+            let pause = if early { LOOK_EARLY } else { LOOK_LATE };
+            self.next_look = after_look(now, pause);
+            if cause.is_some() {
+                return cause;
             }
         }
         if let Some(limit) = self.limits.disk
             && now >= self.next_folder
         {
-            self.next_folder = now + LOOK_FOLDER;
-            let used = self.disk_used();
+            let used = self.disk_used(limit.0);
+            self.next_folder = after_look(now, LOOK_FOLDER);
             if used > limit.0 {
                 return Some(Cause::Disk(used));
             }
@@ -105,14 +116,16 @@ impl Process {
     }
 
     /// What the program has written: all of its own file system, or what lies in its folder
-    /// and what it has removed but holds open.
-    fn disk_used(&self) -> u64 {
+    /// and what it has removed but holds. More than `most` is not counted to the end.
+    fn disk_used(&self, most: u64) -> u64 {
         let Some(folder) = &self.folder else { return 0 };
+        let dir = folder.dir();
         if self.mode == IsolationMode::Namespaces {
-            folder.dir().file_system_used().unwrap_or(0)
-        } else {
-            folder::size(folder.dir()) + self.tree.removed_but_open()
+            return dir.file_system_used().unwrap_or(0);
         }
+        let place = fs::read_link(dir.by_number()).unwrap_or_default();
+        let largest = self.limits.file.map_or(most, |limit| limit.0);
+        folder::size(dir, most) + self.tree.removed_but_held(&place, largest)
     }
 
     /// A look at the tree of processes.
@@ -132,8 +145,25 @@ impl Process {
             return Some(Cause::Memory);
         }
         let limit = self.limits.memory?.0;
-        let over = sample.memory > limit && self.tree.fair_memory() > limit;
+        let over = sample.memory > limit && self.fair_memory(sample.memory, limit) > limit;
         (over || self.tree.buffers_pass(limit)).then_some(Cause::Memory)
+    }
+
+    /// Memory with shared pages divided. It is not found out anew if it cannot have passed the limit
+    /// but by what it has long been found out for.
+    fn fair_memory(&mut self, quick: u64, limit: u64) -> u64 {
+        let now = child::now();
+        let Shared { sums, next } = self.shared;
+        let at_most = sums.1.saturating_add(quick.saturating_sub(sums.0));
+        if now < next && at_most <= limit {
+            return at_most;
+        }
+        let fair = self.tree.fair_memory();
+        self.shared = Shared {
+            sums: (quick, fair),
+            next: after_look(now, LOOK_LATE),
+        };
+        fair
     }
 
     /// When to wake at the latest.
@@ -302,7 +332,7 @@ impl Process {
         // Who fills the disk and ends before we look has filled it all the same.
         if let Some(limit) = self.limits.disk
             && self.mode == IsolationMode::Namespaces
-            && let used = self.disk_used()
+            && let used = self.disk_used(limit.0)
             && used > limit.0
         {
             self.life.cause.get_or_insert(Cause::Disk(used));

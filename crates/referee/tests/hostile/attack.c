@@ -196,6 +196,15 @@ static void stop_parent_group(void) { kill(-getppid(), SIGSTOP); }
 static void kill_referee(void) { if (kill(referee, SIGUSR1) == 0 && referee != getpid()) through("signal to the referee"); }
 static void stop_referee(void) { if (kill(referee, SIGSTOP) == 0) through("stopped the referee"); }
 static void kill_threads(void) { if (syscall(SYS_tgkill, referee, referee, SIGUSR1) == 0) through("tgkill"); }
+static void kill_by_thread(void) {
+    pid_t others[] = {referee, getppid()};
+    for (int i = 0; i < 2; i++) {
+        char p[64]; snprintf(p, 64, "/proc/%d/task", others[i]);
+        DIR *d = opendir(p); struct dirent *e;
+        while (d && (e = readdir(d))) if (atoi(e->d_name) > 1 && kill(atoi(e->d_name), 0) == 0) through("a signal to a thread of the referee");
+        for (int t = others[i] - 50; t < others[i] + 50; t++) if (t > 1 && t != getpid() && kill(t, 0) == 0) through("a signal to somebody near the referee");
+    }
+}
 static void queue_signal(void) { union sigval v = {0}; if (sigqueue(referee, SIGUSR1, v) == 0) through("sigqueue"); }
 static void pidfd_signal(void) { int fd = syscall(434, referee, 0); if (fd >= 0 && syscall(424, fd, SIGUSR1, 0, 0) == 0) through("pidfd_send_signal"); }
 static void kill_all(void) { signal(SIGTERM, SIG_IGN); kill(-1, SIGTERM); }
@@ -257,6 +266,30 @@ static void zombie_parent(void) { for (int i = 0; i < 20; i++) if (fork() == 0) 
 static void big_file(void) { int fd = open("big", O_CREAT | O_WRONLY, 0600); fill(fd, 40UL * MB); hang(); }
 static void many_files(void) { for (int i = 0; i < 40; i++) { char n[32]; snprintf(n, 32, "f%d", i); int fd = open(n, O_CREAT | O_WRONLY, 0600); fill(fd, 3 * MB); close(fd); } bounded_hang(); }
 static void removed_files(void) { for (int i = 0; i < 40; i++) { int fd = open("x", O_CREAT | O_WRONLY, 0600); unlink("x"); fill(fd, 3 * MB); } bounded_hang(); }
+static void removed_mapped(void) { for (int i = 0; i < 40; i++) { int fd = open("x", O_CREAT | O_RDWR | O_CLOEXEC, 0600); unlink("x"); fill(fd, 3 * MB); need(mmap(0, 4096, PROT_READ, MAP_SHARED, fd, 0)); close(fd); } bounded_hang(); }
+static int hold_removed(void *p) { removed_files(); return 0; }
+static void hidden_files(void) {
+    char *stack = need(malloc(MB));
+    if (clone(hold_removed, stack + MB, CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM, 0) >= 0) { through("a thread with open files of its own"); bounded_hang(); }
+    refused(syscall(436, 1000, 1000, 2), "a list of open files of its own");
+    if (syscall(436, 1000, 1000, 0)) through("close_range");
+}
+static void passed_files(void) {
+    int pair[2]; socketpair(AF_UNIX, SOCK_STREAM, 0, pair);
+    for (int i = 0; i < 40; i++) {
+        int fd = open("x", O_CREAT | O_RDWR | O_CLOEXEC, 0600); unlink("x"); fill(fd, 3 * MB);
+        char c = 0, room[CMSG_SPACE(sizeof fd)] = {0}; struct iovec v = {&c, 1}; struct msghdr m = {0, 0, &v, 1, room, sizeof room, 0};
+        struct cmsghdr *h = CMSG_FIRSTHDR(&m); h->cmsg_level = SOL_SOCKET; h->cmsg_type = SCM_RIGHTS; h->cmsg_len = CMSG_LEN(sizeof fd); memcpy(CMSG_DATA(h), &fd, sizeof fd);
+        if (sendmsg(pair[0], &m, 0) < 0) return;
+        close(fd);
+    }
+    bounded_hang();
+}
+static void many_names(void) {
+    char n[256]; memset(n, 'n', 255); n[200] = 0;
+    for (int i = 0; i < 24000; i++) { snprintf(n + 190, 10, "%d", i); if (i % 3 == 0) mkdir(n, 0700); else if (i % 3 == 1) symlink("nowhere", n); else make(n); }
+    bounded_hang();
+}
 static void temp_files(void) { for (int i = 0; i < 40; i++) { int fd = open(".", O_TMPFILE | O_WRONLY, 0600); if (fd < 0) { answer(); exit(0); } fill(fd, 3 * MB); } bounded_hang(); }
 static void deep_folders(void) { char n[200]; memset(n, 'd', 199); n[199] = 0; for (int i = 0; i < 1500; i++) { if (mkdir(n, 0700) || chdir(n)) break; if (i % 40 == 39) { int fd = open("x", O_CREAT | O_WRONLY, 0600); fill(fd, 3 * MB); close(fd); } } bounded_hang(); }
 static void deep_empty(void) { for (int i = 0; i < 4000; i++) if (mkdir("d", 0700) || chdir("d")) break; answer(); }
@@ -396,7 +429,16 @@ static void inotify(void) { refused(syscall(SYS_inotify_init1, 0), "inotify_init
 static void not_permitted(long result, const char *what) { if (result >= 0 || (errno != EPERM && errno != ENOSYS)) through(what); }
 static void core_scheduling(void) { not_permitted(prctl(62, 1, 0, 0, 0), "PR_SCHED_CORE"); }
 static void new_calls(void) { not_permitted(syscall(467, -1, 0, 0, 0, 0), "open_tree_attr"); not_permitted(syscall(443, -1, 0, 0, 0), "quotactl_fd"); for (int n = 470; n < 600; n++) not_permitted(syscall(n, -1, 0, 0, 0, 0, 0), "a call of the future"); }
-static void timers(void) { struct sigevent e = {0}; timer_t t; int n = 0; e.sigev_notify = SIGEV_SIGNAL; e.sigev_signo = SIGRTMIN; while (n < 3000 && timer_create(CLOCK_MONOTONIC, &e, &t) == 0) n++; if (n >= 3000) through("timers"); }
+static void timers(void) {
+    int signals[] = {SIGCONT, SIGKILL, SIGRTMIN}; timer_t t;
+    for (int i = 0; i < 3; i++) { struct sigevent e = {0}; e.sigev_notify = SIGEV_SIGNAL; e.sigev_signo = signals[i]; refused(timer_create(CLOCK_MONOTONIC, &e, &t), "a timer with a signal"); }
+    struct itimerval v = {{0, 0}, {0, 1000}}; signal(SIGALRM, SIG_IGN); if (setitimer(ITIMER_REAL, &v, 0)) through("no timer that rings");
+}
+static void core_limit(void) {
+    struct rlimit r; getrlimit(RLIMIT_CORE, &r); if (r.rlim_cur != 1 || r.rlim_max != 1) through("a core that goes to a program of the system");
+    r.rlim_cur = r.rlim_max = 0; refused(setrlimit(RLIMIT_CORE, &r), "prlimit core"); refused(syscall(SYS_setrlimit, RLIMIT_CORE, &r), "setrlimit core");
+    struct rlimit files = {64, 64}; if (setrlimit(RLIMIT_NOFILE, &files)) through("a limit cannot be lowered");
+}
 static void fill_socket(int s) { static char block[65536]; int more = 8 * MB; setsockopt(s, SOL_SOCKET, SO_SNDBUF, &more, sizeof more); fcntl(s, F_SETFL, O_NONBLOCK); while (write(s, block, sizeof block) > 0) {} }
 static void memory_sockets(void) { for (int i = 0; i < 8; i++) if (child() == 0) { int p[2]; while (socketpair(AF_UNIX, SOCK_STREAM, 0, p) == 0) { fill_socket(p[0]); fill_socket(p[1]); } hang(); } bounded_hang(); }
 static void memory_backlog(void) {
@@ -437,7 +479,7 @@ static const struct { const char *name; void (*run)(void); } attacks[] = {
     A("inherited", inherited), A("own-program", own_program),
     A("kill-parent", kill_parent), A("stop-parent", stop_parent), A("stop-parent-group", stop_parent_group),
     A("kill-referee", kill_referee), A("stop-referee", stop_referee), A("kill-threads", kill_threads),
-    A("queue-signal", queue_signal), A("pidfd-signal", pidfd_signal), A("kill-all", kill_all), A("owner-signal", owner_signal),
+    A("kill-by-thread", kill_by_thread), A("queue-signal", queue_signal), A("pidfd-signal", pidfd_signal), A("kill-all", kill_all), A("owner-signal", owner_signal),
     A("tcp", tcp), A("udp", udp), A("raw-packets", raw_packets), A("netlink", netlink), A("vsock", vsock),
     A("unix-services", unix_services),
     A("memory-touch", memory_touch), A("memory-shared", memory_shared), A("memory-forks", memory_forks),
@@ -449,7 +491,8 @@ static const struct { const char *name; void (*run)(void); } attacks[] = {
     A("flood", flood_out), A("flood-both", flood_both), A("close-all", close_all), A("fork-bomb", fork_bomb),
     A("fork-chain", fork_chain), A("thread-bomb", thread_bomb), A("daemons", daemons), A("daemon-with-pipe", daemon_with_pipe),
     A("zombies", zombie_parent),
-    A("big-file", big_file), A("many-files", many_files), A("removed-files", removed_files), A("temp-files", temp_files),
+    A("big-file", big_file), A("many-files", many_files), A("removed-files", removed_files), A("removed-mapped", removed_mapped), A("hidden-files", hidden_files),
+    A("passed-files", passed_files), A("many-names", many_names), A("temp-files", temp_files),
     A("deep-folders", deep_folders), A("deep-empty", deep_empty), A("locked-folders", locked_folders), A("sparse", sparse),
     A("many-inodes", many_inodes), A("fifo", fifo_file), A("odd-names", odd_names), A("fallocate", fallocate_),
     A("note-file", note_file), A("note-matrix", note_matrix), A("note-tmp", note_tmp), A("note-shm", note_shm),
@@ -466,7 +509,7 @@ static const struct { const char *name; void (*run)(void); } attacks[] = {
     A("rules-of-landlock", rules_of_landlock), A("messages", messages),
     A("referee-memory", referee_memory),
     A("pinned-pages", pinned_pages), A("async-io", async_io), A("inotify", inotify), A("core-scheduling", core_scheduling),
-    A("new-calls", new_calls), A("timers", timers), A("memory-sockets", memory_sockets), A("memory-backlog", memory_backlog),
+    A("new-calls", new_calls), A("timers", timers), A("core-limit", core_limit), A("memory-sockets", memory_sockets), A("memory-backlog", memory_backlog),
     A("matrix-temporary", matrix_temporary), A("matrix-renamed", matrix_renamed),
 };
 

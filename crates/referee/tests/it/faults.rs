@@ -164,6 +164,43 @@ fn answers_that_are_none() {
     check_othello("flood", "output over 64 KB");
 }
 
+/// A program may answer as much as its limit lets it; verdicts, and with them logs and records,
+/// show the beginning.
+#[test]
+fn long_answers_are_shown_by_their_beginning() {
+    let beginning = "x".repeat(80);
+    for (kind, mode, expected) in [
+        (Kind::Argv, "long", "unreadable answer \"X…\""),
+        (Kind::Gtp, "gtp-long-move", "unreadable answer \"X…\""),
+        (
+            Kind::Gtp,
+            "gtp-long-refusal",
+            "protocol: genmove black was answered \"X…\"",
+        ),
+        (
+            Kind::Nboard,
+            "nboard-long",
+            "protocol: go was answered \"=== /",
+        ),
+        (Kind::Line, "line-long", "unreadable answer \"X…\""),
+    ] {
+        let player = faulty(kind, mode);
+        let mut setup = othello(&player, IsolationMode::Auto);
+        if kind == Kind::Line {
+            setup.start = games::AnyPosition::start(games::GIPF_STANDARD);
+        }
+        setup.penalties.cost = Cost::Game;
+        setup.longest = 1;
+        let record = play(&setup);
+        let turn = &record.moves[0];
+        let verdict = turn.verdict.to_string();
+        let expected = expected.replace('X', &beginning);
+        assert!(verdict.starts_with(&expected), "{mode}: {verdict}");
+        let whole = serde_json::to_string(&record).unwrap();
+        assert!(whole.len() < 16 << 10, "{mode}: {} bytes", whole.len());
+    }
+}
+
 /// However soon the program ends, and whenever the referee looks.
 #[test]
 fn too_much_is_too_much_in_every_run() {
@@ -639,29 +676,48 @@ fn three_tries_are_an_option() {
 
 #[test]
 fn a_killed_referee_leaves_nothing_behind() {
-    let hanging = faulty(Kind::Argv, "hang");
+    for walls in [
+        IsolationMode::Namespaces,
+        IsolationMode::Bwrap,
+        IsolationMode::Landlock,
+        IsolationMode::None,
+    ] {
+        match referee::survey(walls) {
+            Ok(_) => check_killed_referee(&walls.to_string()),
+            Err(error) => println!("skipped: {error}"),
+        }
+    }
+}
+
+#[track_caller]
+fn check_killed_referee(walls: &str) {
+    let hanging = faulty(Kind::Argv, "orphan-and-hang");
     let [program, mode, token] = &hanging.command.0[..] else {
         unreachable!("three words")
     };
+    // The referee and its supervisors have the first of these tokens, the program the other one.
+    let own = format!("own-{token}");
     let referee = |mode: &str, token: &str| {
         let mut command = std::process::Command::new(program);
-        command.args(["referee", "own", mode, token, "none"]);
+        command.args(["referee", &own, mode, token, walls]);
         command.spawn().unwrap()
     };
     let mut killed = referee(mode, token);
-    let hangs = || lives_with(token, "hang");
-    wait_until("the program runs", hangs);
+    // Itself, and three that have left its session.
+    wait_until("the program runs", || living(token, mode) == 4);
     killed.kill().unwrap();
     killed.wait().unwrap();
-    wait_until("the program is gone", || !hangs());
+    wait_until("the program is gone", || living(token, mode) == 0);
+    wait_until("its supervisor is gone", || living(&own, "referee") == 0);
     // Its folder is removed by the next referee.
     let user = fs::metadata("/proc/self").unwrap();
     let user = std::os::unix::fs::MetadataExt::uid(&user);
-    let folder = std::env::temp_dir().join(format!("ludex-{user}/{}-0", killed.id()));
-    let probe = std::env::temp_dir().join(format!("ludex-{user}/{}-1", killed.id()));
-    assert!(folder.exists() || probe.exists());
+    let folders = [0, 1]
+        .map(|number| std::env::temp_dir().join(format!("ludex-{user}/{}-{number}", killed.id())));
+    let are_left = || folders.iter().any(|folder| folder.exists());
+    assert_eq!(are_left(), walls != "namespaces", "{walls}");
     assert!(referee("honest", "after").wait().unwrap().success());
-    assert!(!folder.exists() && !probe.exists());
+    assert!(!are_left(), "{walls}");
 }
 
 fn is_root() -> bool {
@@ -669,11 +725,13 @@ fn is_root() -> bool {
     std::os::unix::fs::MetadataExt::uid(&own) == 0
 }
 
-/// Whether a process with this token and this mode is alive.
-fn lives_with(token: &str, mode: &str) -> bool {
-    fs::read_dir("/proc").unwrap().flatten().any(|process| {
+/// How many processes with this token and this mode are alive.
+fn living(token: &str, mode: &str) -> usize {
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let is_one = |process: &fs::DirEntry| {
         let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
         let words: Vec<&[u8]> = line.split(|byte| *byte == 0).collect();
         words.get(1) == Some(&mode.as_bytes()) && words.get(2) == Some(&token.as_bytes())
-    })
+    };
+    processes.filter(is_one).count()
 }
