@@ -2,8 +2,8 @@
 //!
 //! A text with one position on each line: the position, what is to be kept (a margin only where
 //! that was given away), the moves that keep that, the moves that nothing is proven of, and where
-//! it comes from, separated by tabs; moves are separated by `; `. The first line names the game, and lines that begin with `#` are
-//! comments.
+//! it comes from, separated by tabs; moves are separated by `; `, with the blank: a move may have
+//! semicolons of its own. The first line names the game, and lines that begin with `#` are comments.
 
 use std::fmt;
 use std::str::FromStr;
@@ -47,6 +47,9 @@ pub struct SuiteError {
     pub what: String,
 }
 
+/// Stands between moves, some of which have parts that a semicolon alone separates.
+const BETWEEN: &str = "; ";
+
 /// Begins the line that names the game.
 const GAME: &str = "game ";
 
@@ -85,7 +88,7 @@ impl fmt::Display for Suite {
             "# position, worth, moves that keep it, moves not proven, source"
         )?;
         for case in &self.cases {
-            let [keeps, open] = [&case.keeps, &case.open].map(|moves| moves.join("; "));
+            let [keeps, open] = [&case.keeps, &case.open].map(|moves| moves.join(BETWEEN));
             let source = case.source.replace(['\t', '\n', '\r'], " ");
             writeln!(
                 f,
@@ -130,7 +133,9 @@ fn case(game: GameName, line: &str) -> Result<Case, String> {
     let position = AnyPosition::parse(game, part()).map_err(|error| error.to_string())?;
     let worth = part().parse()?;
     let legal = |text: &str| -> Result<Vec<String>, String> {
-        let moves = text.split(';').map(str::trim).filter(|mv| !mv.is_empty());
+        let text = text.trim_end_matches(';');
+        let moves = text.split(BETWEEN).map(str::trim);
+        let moves = moves.filter(|mv| !mv.is_empty());
         moves
             .map(|mv| position.clone().play(mv).map_err(|error| error.to_string()))
             .collect()
@@ -174,6 +179,34 @@ mod tests {
             }],
         };
         assert_eq!(suite.to_string().parse(), Ok(suite));
+    }
+
+    #[test]
+    fn moves_of_several_parts_are_read_again() {
+        let texts = [
+            (
+                games::GIPF_STANDARD,
+                "standard 3 5 W B___/___w_/___w__/_wwWw__/__w___/_____/___W",
+            ),
+            (games::GIPF, "3 3 9 9 5 9 W _WW/W___/W____/____/___"),
+        ];
+        for (game, text) in texts {
+            let position = AnyPosition::parse(game, text).unwrap();
+            let moves = position.moves();
+            let parted = |mv: &&String| mv.contains([';', ' ']);
+            assert!(moves.iter().any(|mv| parted(&mv)), "{moves:?}");
+            let suite = Suite {
+                game,
+                cases: vec![Case {
+                    keeps: moves[..2].to_vec(),
+                    open: moves[2..].to_vec(),
+                    position,
+                    worth: Proof::of(search::Score::Draw).unwrap(),
+                    source: "nowhere".into(),
+                }],
+            };
+            assert_eq!(suite.to_string().parse(), Ok(suite));
+        }
     }
 
     #[test]

@@ -1,10 +1,14 @@
 //! Boards of any game: scenes, and moves entered by pointing at places.
 
+use std::hash::{Hash, Hasher};
+
 use draw::{Kind, Scene, Step, SvgStyle, Target, Value, svg_with};
 use games::AnyPosition;
 use maud::{Markup, PreEscaped, html};
+use serde::Deserialize;
 use thiserror::Error;
 
+use crate::query::query;
 use crate::settings::Settings;
 
 /// A way to enter a move, with the move's text.
@@ -23,6 +27,10 @@ pub(crate) struct Picked {
     pub(crate) choices: Vec<Choice>,
     /// The move, when nothing is left to choose.
     pub(crate) complete: Option<String>,
+    /// Whether there is nothing to point at: the move is a pass.
+    pub(crate) passing: bool,
+    /// Whether some move has more than one step.
+    pub(crate) stepwise: bool,
 }
 
 /// A step that has a label of its own.
@@ -78,7 +86,11 @@ impl From<Refusal> for String {
 /// Follows the picks; says which one cannot be followed.
 pub(crate) fn pick(scene: &Scene, ways: &[Way], picks: &[String]) -> Result<Picked, Refusal> {
     let mut left: Vec<&Way> = ways.iter().collect();
-    let mut picked = Picked::default();
+    let mut picked = Picked {
+        passing: ways.iter().any(|way| way.steps.is_empty()),
+        stepwise: ways.iter().any(|way| way.steps.len() > 1),
+        ..Picked::default()
+    };
     for (k, pick) in picks.iter().enumerate() {
         let named = |step: &Step| step.is_named(&scene.layout, pick);
         left.retain(|way| way.steps.get(k).is_some_and(named));
@@ -107,6 +119,23 @@ pub(crate) fn pick(scene: &Scene, ways: &[Way], picks: &[String]) -> Result<Pick
     let choices = steps.iter().filter(|step| !step.is_place(&scene.layout));
     picked.choices = choices.map(|step| Choice::of(scene, step)).collect();
     picked.next = telling(&steps);
+    Ok(picked)
+}
+
+/// Follows the picks on a board that a move is entered on, and shows there what has been chosen and
+/// what can be next.
+pub(crate) fn follow(
+    position: &AnyPosition,
+    scene: &mut Scene,
+    picks: &[String],
+) -> Result<Picked, Refusal> {
+    let picked = pick(scene, &position.ways(), picks)?;
+    if let Some(underway) = position.underway(&picked.picks) {
+        *scene = underway;
+    }
+    scene.marks.legal.clone_from(&picked.next);
+    scene.marks.chosen.clone_from(&picked.chosen);
+    scene.marks.rows = picked.rows();
     Ok(picked)
 }
 
@@ -150,11 +179,117 @@ fn pick_more(
 }
 
 /// What has been entered: a whole move, or a part of one.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Entered {
     /// The move's text.
     Move(String),
     /// What has been pointed at; more must be.
     More(Vec<String>),
+}
+
+/// What tells a position from others in an address or a form. Steps that were chosen in another one,
+/// such as before a move was taken back, are none here.
+fn mark(position: &AnyPosition) -> String {
+    let mut hasher = std::hash::DefaultHasher::new();
+    (position.game().name(), position.to_string()).hash(&mut hasher);
+    format!("{:08x}", hasher.finish() as u32)
+}
+
+/// The steps of a move in an address.
+#[derive(Clone, Default, Debug, Deserialize)]
+#[serde(default)]
+pub(crate) struct Steps {
+    /// What has been pointed at, joined by commas.
+    picks: String,
+    /// The mark of the position; without one it is the present position that is meant.
+    of: String,
+}
+
+impl Steps {
+    /// The steps in a position: none if they were chosen in another one.
+    pub(crate) fn in_position(&self, position: &AnyPosition) -> Vec<String> {
+        match self.of.is_empty() || self.of == mark(position) {
+            true => split(&self.picks),
+            false => Vec::new(),
+        }
+    }
+
+    /// The end of an address that says these steps.
+    pub(crate) fn query(position: &AnyPosition, picks: &[String]) -> String {
+        match picks {
+            [] => String::new(),
+            picks => query(&[("picks", &picks.join(",")), ("of", &mark(position))]),
+        }
+    }
+}
+
+/// What a form sends beside what is entered in it: the steps so far, the mark of the position, and how
+/// many moves had been made there.
+pub(crate) fn fields(position: &AnyPosition, picks: Option<&[String]>, made: usize) -> Markup {
+    html! {
+        @if let Some(picks) = picks { input type="hidden" name="picks" value=(picks.join(",")); }
+        input type="hidden" name="of" value=(mark(position));
+        input type="hidden" name="after" value=(made);
+    }
+}
+
+/// A move as a page sends it: typed whole, or pointed at step by step.
+#[derive(Clone, Default, Debug, Deserialize)]
+#[serde(default)]
+pub(crate) struct Sent {
+    #[serde(rename = "move")]
+    mv: String,
+    picks: String,
+    pick: String,
+    of: String,
+    after: Option<usize>,
+}
+
+/// What a move is in a game that may have gone on since the page was drawn that sends it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Arrived {
+    /// It is for the last position; or it cannot be chosen there, and why.
+    Now(Result<Entered, String>),
+    /// It has been made already: a page that had no answer sends its move again.
+    Before,
+    /// It was meant for a position that the game has left.
+    Late,
+}
+
+/// What is said of a move that comes late.
+pub(crate) const LATE: &str = "the game has gone on meanwhile: look at the board again";
+
+impl Sent {
+    /// The steps before the latest one.
+    pub(crate) fn steps(&self) -> Steps {
+        Steps {
+            picks: self.picks.clone(),
+            of: self.of.clone(),
+        }
+    }
+
+    /// What was sent in a game of these positions and moves.
+    pub(crate) fn read(&self, positions: &[AnyPosition], moves: &[impl AsRef<str>]) -> Arrived {
+        let after = self.after.unwrap_or(moves.len());
+        let Some(position) = positions.get(after) else {
+            return Arrived::Late;
+        };
+        if !self.of.is_empty() && self.of != mark(position) {
+            return Arrived::Late;
+        }
+        let entered = entered(position, &self.mv, &split(&self.picks), &self.pick);
+        let Some(made) = moves.get(after) else {
+            return Arrived::Now(entered);
+        };
+        let same = |mv: &str| {
+            let played = position.clone().play(mv);
+            played.is_ok_and(|mv| mv == made.as_ref())
+        };
+        match entered {
+            Ok(Entered::Move(mv)) if same(&mv) => Arrived::Before,
+            _ => Arrived::Late,
+        }
+    }
 }
 
 /// A move that was typed, or the next place that was pointed at. Says why it cannot be chosen.
@@ -376,5 +511,48 @@ mod tests {
             "e5",
             &["b5", "c5", "d5", "e6", "e7", "e8"],
         );
+    }
+
+    /// What is sent from a page on which a game had come to `drawn` arrives at one that has come to `now`.
+    #[track_caller]
+    fn check_arrival(drawn: &[&str], now: &[&str], pick: &str, expected: &Arrived) {
+        let positions = |moves: &[&str]| {
+            let mut all = vec![AnyPosition::start(games::REVERSI)];
+            for mv in moves {
+                let mut next = all[all.len() - 1].clone();
+                next.play(mv).unwrap();
+                all.push(next);
+            }
+            all
+        };
+        let sent = Sent {
+            pick: pick.into(),
+            of: mark(&positions(drawn)[drawn.len()]),
+            after: Some(drawn.len()),
+            ..Sent::default()
+        };
+        assert_eq!(&sent.read(&positions(now), now), expected);
+    }
+
+    #[test]
+    fn what_was_chosen_in_another_position_is_none_here() {
+        let played = Arrived::Now(Ok(Entered::Move("c3".into())));
+        check_arrival(&["d3"], &["d3"], "c3", &played);
+        check_arrival(&["d3"], &["d3", "c3"], "c3", &Arrived::Before);
+        check_arrival(&["d3"], &["d3", "c5"], "c3", &Arrived::Late);
+        // Taken back, and played on otherwise.
+        check_arrival(&["d3"], &[], "c3", &Arrived::Late);
+        check_arrival(&["d3"], &["f5"], "f6", &Arrived::Late);
+        check_arrival(&["d3"], &["f5", "f6"], "f6", &Arrived::Late);
+        let (here, mut there) = (
+            AnyPosition::start(games::GIPF),
+            AnyPosition::start(games::GIPF),
+        );
+        there.play(&here.moves()[0]).unwrap();
+        let picks = ["a1".to_owned()];
+        let address = Steps::query(&here, &picks);
+        let steps: Steps = serde_urlencoded::from_str(&address[1..]).unwrap();
+        assert_eq!(steps.in_position(&here), picks);
+        assert_eq!(steps.in_position(&there), Vec::<String>::new());
     }
 }

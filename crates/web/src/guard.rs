@@ -192,8 +192,7 @@ pub(crate) async fn dressed(response: Response, api: bool) -> Response {
     }
     let body = axum::body::to_bytes(response.into_body(), LONGEST_REFUSAL).await;
     let message = body.map_or_else(|_| String::new(), |b| String::from_utf8_lossy(&b).into());
-    let message = plainly(status, &message);
-    let fault = Fault::new(status, message);
+    let fault = plainly(status, &message);
     if api {
         fault.json()
     } else {
@@ -202,16 +201,22 @@ pub(crate) async fn dressed(response: Response, api: bool) -> Response {
 }
 
 /// What the framework refuses, in words that are meant for people.
-pub(crate) fn plainly(status: StatusCode, message: &str) -> String {
+pub(crate) fn plainly(status: StatusCode, message: &str) -> Fault {
     let reason = message
         .rsplit_once(": ")
         .map_or(message, |(_, reason)| reason);
-    if status == StatusCode::PAYLOAD_TOO_LARGE {
+    let words = if status == StatusCode::PAYLOAD_TOO_LARGE {
         "what was sent is too large".into()
-    } else if message.contains("query string") {
-        format!("the address of this page has a wrong value: {reason}")
+    } else if let Some(value) = refused_in_path(message) {
+        // What would have that number is not here, as with any other number.
+        return Fault::missing(format!("there is nothing with the number {value:?} here"));
+    } else if let Some(what) = message.strip_prefix("Failed to deserialize query string: ") {
+        let what = value_in_words(what);
+        format!("the address of this page has a wrong value: {what}")
     } else if message.contains("form body") {
-        format!("a field of the form is missing or wrong: {reason}")
+        let what = message.split_once(": ").map_or(message, |(_, what)| what);
+        let what = value_in_words(what);
+        format!("a field of the form is missing or wrong: {what}")
     } else if let Some(what) =
         message.strip_prefix("Failed to deserialize the JSON body into the target type: ")
     {
@@ -224,11 +229,38 @@ pub(crate) fn plainly(status: StatusCode, message: &str) -> String {
         "send JSON, and say so: Content-Type: application/json".into()
     } else if message.contains("multipart") || message.contains("boundary") {
         "the file did not arrive: choose it and send it again".into()
+    } else if message.starts_with("Invalid URL: ") {
+        "the address of this page is not written in UTF-8".into()
     } else if message.is_empty() {
         status.to_string().to_lowercase()
     } else {
         message.into()
-    }
+    };
+    Fault::new(status, words)
+}
+
+/// The part of a path that should have been a number: `Cannot parse … value `x` to a `usize``.
+fn refused_in_path(message: &str) -> Option<&str> {
+    let what = message.strip_prefix("Invalid URL: Cannot parse ")?;
+    let (what, _) = what.rsplit_once("` to a `")?;
+    let value = what.split_once("with value `").map(|(_, value)| value);
+    value.or_else(|| what.strip_prefix('`'))
+}
+
+/// What the framework says of a value, `at: invalid digit found in string`.
+fn value_in_words(what: &str) -> String {
+    let (field, reason) = what.rsplit_once(": ").unwrap_or(("a number", what));
+    let rule = match reason {
+        "invalid digit found in string" | "cannot parse integer from empty string" => {
+            "has to be a whole number from 0 on"
+        }
+        "number too large to fit in target type" => "is too large a number",
+        "number too small to fit in target type" => "is too small a number",
+        "invalid float literal" | "cannot parse float from empty string" => "has to be a number",
+        "provided string was not `true` or `false`" => "has to be true or false",
+        _ => return reason.replace('`', "\""),
+    };
+    format!("{field} {rule}")
 }
 
 /// More is not read of a refusal of the framework.

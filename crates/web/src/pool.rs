@@ -43,7 +43,16 @@ pub(crate) struct WeakInterest(std::sync::Weak<Flag>);
 impl WeakInterest {
     /// Joins the search, if it still goes on.
     pub(crate) fn upgrade(&self) -> Option<Interest> {
-        self.0.upgrade().map(Interest)
+        let flag = self.0.upgrade()?;
+        let stopped = flag.0.load(Ordering::Relaxed);
+        (!stopped).then_some(Interest(flag))
+    }
+
+    /// Stops the search, whoever still waits for it.
+    pub(crate) fn stop(&self) {
+        if let Some(flag) = self.0.upgrade() {
+            flag.0.store(true, Ordering::Relaxed);
+        }
     }
 }
 
@@ -120,5 +129,15 @@ mod tests {
         drop(interest);
         assert!(weak.upgrade().is_none());
         assert_eq!(pool.run(&flag, || 1).await, None);
+    }
+
+    #[tokio::test]
+    async fn what_is_stopped_is_nobodys_any_more() {
+        let pool = Pool::new(1);
+        let interest = Interest::default();
+        let weak = interest.downgrade();
+        weak.stop();
+        assert!(weak.upgrade().is_none(), "joined though it was stopped");
+        assert_eq!(pool.run(&interest.flag(), || 1).await, None);
     }
 }

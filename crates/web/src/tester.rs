@@ -13,7 +13,7 @@ use games::{GameName, Kind};
 use maud::{Markup, html};
 use referee::PlayerSpec;
 use serde::Deserialize;
-use tournament::{GameFilter, RawConfig, TournamentRow};
+use tournament::{GameFilter, RawConfig};
 
 use crate::Site;
 use crate::board;
@@ -123,7 +123,7 @@ async fn show(
     let body = html! {
         div data-events=[events] {
             h1 { (row.name) }
-            div #part-test { (progress(&site, &row).await?) }
+            div #part-test { (progress(&site, &id).await?) }
             p.links { a href="/tester" { "Another test" } " · " a href={ "/tournaments/" (id) } { "All about it" } }
         }
     };
@@ -131,7 +131,10 @@ async fn show(
 }
 
 /// The running game, and the verdict on those that are over.
-async fn progress(site: &Site, row: &TournamentRow) -> Result<Markup, Fault> {
+async fn progress(site: &Site, id: &str) -> Result<Markup, Fault> {
+    // Asked for first: what ends meanwhile is not taken for one that was stopped.
+    let going = site.runs.is_running(id);
+    let row = &site.store.tournament(id).await.map_err(fault)?;
     let run = site.runs.find(&row.id);
     let running = run
         .as_ref()
@@ -148,10 +151,10 @@ async fn progress(site: &Site, row: &TournamentRow) -> Result<Markup, Fault> {
         .await
         .map_err(fault)?;
     let standings = site.store.standings(&row.id).await.map_err(fault)?;
-    let going = site.runs.is_running(&row.id);
     Ok(html! {
         p.status #status role="status" {
             @if going { strong { "Playing…" } }
+            @else if !row.finished { span.tag { "stopped" } " " strong { "Stopped after " (row.played) " of " (row.planned) " games: there is no verdict yet." } }
             @else if faults.is_empty() { span.tag.good { "no fault" } " " strong { "The program kept to the rules." } }
             @else { span.tag.bad { "faults" } " " strong { "The program did something wrong: see below." } }
             @if let Some(line) = standings.of(0) { " Points: " (line.points()) " of " (standings.played) }
@@ -164,7 +167,7 @@ async fn progress(site: &Site, row: &TournamentRow) -> Result<Markup, Fault> {
             }
         }
         @if let Some(first) = faults.first() {
-            h2 { "Verdict" }
+            h2 { @if row.finished { "Verdict" } @else { "So far" } }
             p.problem { "Turn " (first.turn.turn) ": " strong { (first.text) } }
             (view::faults(row, &faults))
         }
@@ -178,7 +181,7 @@ async fn events(
     Path(id): Path<String>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Fault> {
     news(site, id, |site, row| async move {
-        let part = progress(&site, &row).await?.into_string();
+        let part = progress(&site, &row.id).await?.into_string();
         Ok(serde_json::json!({ "part-test": part }))
     })
     .await

@@ -334,9 +334,8 @@ impl Shown {
         let over = found.positions[last].outcome().is_some();
         let at = look.at.unwrap_or(if over { 0 } else { last });
         if at > last {
-            return Err(Fault::missing(format!(
-                "the game has {last} moves, not {at}"
-            )));
+            let moves = count(last as u64, "move");
+            return Err(Fault::missing(format!("the game has {moves}, not {at}")));
         }
         let line = parted(&look.line);
         let mut path = vec![found.positions[at].clone()];
@@ -347,9 +346,9 @@ impl Shown {
         }
         let step = look.step.unwrap_or(line.len());
         if step > line.len() {
-            let count = line.len();
+            let moves = count(line.len() as u64, "move");
             return Err(Fault::missing(format!(
-                "the variation has {count} moves, not {step}"
+                "the variation has {moves}, not {step}"
             )));
         }
         Ok(Shown {

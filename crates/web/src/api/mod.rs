@@ -42,7 +42,7 @@ macro_rules! rejected {
         impl From<$rejection> for ApiFault {
             fn from(rejection: $rejection) -> ApiFault {
                 let (status, text) = (rejection.status(), rejection.body_text());
-                ApiFault(Fault::new(status, plainly(status, &text)))
+                ApiFault(plainly(status, &text))
             }
         }
     )+};

@@ -46,7 +46,7 @@ async fn answered(site: &Arc<Site>, id: &str) -> Answer {
     if let Some(thinking) = think(site, &table).await {
         crate::play::settle(thinking).await;
     }
-    let game = table.game.lock().await;
+    let game = table.lock().await?;
     Ok(Json(describe_match(&game)?))
 }
 
@@ -102,7 +102,7 @@ pub(super) async fn enter(
     Json(entered): Json<Move>,
 ) -> Answer {
     let table = site.open_games.find(&site, &id).await?;
-    let mut game = table.game.lock().await;
+    let mut game = table.lock().await?;
     let position = game.position().map_err(Fault::ours)?;
     let mine = game.sides_of(visitor.key.as_deref());
     let over = game.ending(&position).is_some();
@@ -134,7 +134,7 @@ pub(super) async fn resign(
 /// `GET /api/play/{id}/hint`: a good move for the player to move, if a person is.
 pub(super) async fn hint(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Answer {
     let table = site.open_games.find(&site, &id).await?;
-    let game = table.game.lock().await.clone();
+    let game = table.lock().await?.clone();
     let mv = crate::play::hint(&site, &game).await?;
     Ok(Json(json!({ "move": mv })))
 }

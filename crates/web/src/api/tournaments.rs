@@ -38,7 +38,8 @@ pub(super) async fn test(
 
 /// `GET /api/tester/{id}`: what the program did wrong so far.
 pub(super) async fn verdict(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Answer {
-    site.store.tournament(&id).await.map_err(fault)?;
+    let running = site.runs.is_running(&id);
+    let row = site.store.tournament(&id).await.map_err(fault)?;
     let faults = site.store.faults(&id, Some(0), 20).await.map_err(fault)?;
     let standings = site.store.standings(&id).await.map_err(fault)?;
     let faults: Vec<Value> = faults
@@ -49,7 +50,9 @@ pub(super) async fn verdict(State(site): State<Arc<Site>>, Path(id): Path<String
         })
         .collect();
     Ok(Json(json!({
-        "running": site.runs.is_running(&id),
+        "running": running,
+        "finished": row.finished,
+        "planned": row.planned,
         "played": standings.played,
         "points": standings.of(0).map(|line| line.points()),
         "faults": faults,

@@ -170,7 +170,7 @@ async fn search(
         }
         nav.actions aria-label="Pages" {
             @if wanted.page > 0 { a.button href=(wanted.address("/library", &wanted.position, wanted.page - 1)) { "Previous games" } }
-            @if (wanted.page + 1) * SHOWN < found.count { a.button href=(wanted.address("/library", &wanted.position, wanted.page + 1)) { "More games" } }
+            @if wanted.page.saturating_add(1).saturating_mul(SHOWN) < found.count { a.button href=(wanted.address("/library", &wanted.position, wanted.page + 1)) { "More games" } }
             @if found.count > 0 { a.button href=(wanted.address("/library/games.csv", &wanted.position, 0)) data-plain {
                 @if found.count > EXPORTED && !visitor.trusted { "The latest " (EXPORTED) " games as CSV" } @else { "Games as CSV" }
             } }

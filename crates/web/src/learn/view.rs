@@ -110,23 +110,15 @@ impl Step<'_> {
         );
         let mut scene = position.scene();
         let mut picked = Picked::default();
-        let mut passing = false;
         let open = !matches!(said, Said::Solved(_));
         if let Said::Solved(mv) = said {
             scene = position.scene_after(mv).unwrap_or(scene);
         } else {
-            let ways = position.ways();
-            passing = ways.iter().any(|way| way.steps.is_empty());
-            picked = board::pick(&scene, &ways, self.picks)?;
-            if let Some(underway) = position.underway(&picked.picks) {
-                scene = underway;
-            }
+            picked = board::follow(position, &mut scene, self.picks)?;
             // Where one may go is to be found out, but a move once begun shows its ways.
-            if !picked.picks.is_empty() || ways.iter().any(|way| way.steps.len() > 1) {
-                scene.marks.legal.clone_from(&picked.next);
+            if self.picks.is_empty() && !picked.stepwise {
+                scene.marks.legal.clear();
             }
-            scene.marks.chosen.clone_from(&picked.chosen);
-            scene.marks.rows = picked.rows();
         }
         let side = self.game().side_name(position.side_to_move());
         let body = html! {
@@ -153,7 +145,7 @@ impl Step<'_> {
                     p { (self.lesson.text) }
                     @for note in &scene.notes { p.quiet.note { (note) } }
                     (self.said(said, side))
-                    @if open { (self.typed(passing)) }
+                    @if open { (self.typed(picked.passing)) }
                     (self.actions(open))
                 }
             }

@@ -37,13 +37,19 @@ pub(crate) fn played(source: &str) -> Option<&str> {
 
 /// Notes what the library has made of a game: it has this tag there now, or was taken out.
 pub(crate) async fn note(site: &Site, id: &str, tag: Option<String>) -> Result<(), Fault> {
+    // It may have been deleted itself.
+    let unless_gone = |fault: Fault| match fault.status {
+        StatusCode::NOT_FOUND => Ok(()),
+        _ => Err(fault),
+    };
     let table = match site.open_games.find(site, id).await {
         Ok(table) => table,
-        // It has been deleted itself.
-        Err(fault) if fault.status == StatusCode::NOT_FOUND => return Ok(()),
-        Err(fault) => return Err(fault),
+        Err(fault) => return unless_gone(fault),
     };
-    let mut game = table.game.lock().await;
+    let mut game = match table.lock().await {
+        Ok(game) => game,
+        Err(fault) => return unless_gone(fault),
+    };
     game.left_out = tag.is_none();
     game.tag = tag;
     changed(site, &table, game).await
@@ -139,7 +145,7 @@ pub(super) async fn put(
         tag => tag,
     };
     let table = site.open_games.find(&site, &id).await?;
-    let mut game = table.game.lock().await;
+    let mut game = table.lock().await?;
     if game.tag.is_some() {
         forget(&site, &id).await?;
     }
@@ -156,7 +162,7 @@ pub(super) async fn remove(
     Path(id): Path<String>,
 ) -> Result<Redirect, Fault> {
     let table = site.open_games.find(&site, &id).await?;
-    let mut game = table.game.lock().await;
+    let mut game = table.lock().await?;
     if !may_take_out(&game, &visitor) {
         return Err(Fault::refused(
             "only its players take a game out of the library",

@@ -164,10 +164,10 @@ pub(super) async fn delete(
         return Ok(question);
     }
     let table = site.open_games.find(&site, &id).await?;
-    let game = table.game.lock().await.clone();
+    let game = table.lock().await?;
     if !may_delete(&game, &visitor) {
         return Err(Fault::refused("only whoever began a game may delete it"));
     }
-    site.open_games.remove(&site, &game).await?;
+    site.open_games.remove(&site, &table, game).await?;
     Ok(Redirect::to("/play/games"))
 }

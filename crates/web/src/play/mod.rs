@@ -20,15 +20,15 @@ use axum::routing::{get, post};
 use axum::{Extension, Router};
 use bots::{BotSpec, Budget};
 use futures_util::{Stream, stream};
-use games::{Algorithm, AnyPosition};
+use games::Algorithm;
 use rules::Side;
 use serde::Deserialize;
 
+use crate::Site;
+use crate::board::{self, Arrived, Sent, Steps};
 use crate::fault::Fault;
 use crate::pool::Interest;
-use crate::query::query;
 use crate::visitors::Visitor;
-use crate::{Site, board};
 pub(crate) use create::{Filled, Fit, new_game, spec};
 use game::{Cut, Match, Seat};
 use open_games::{Table, Thinking};
@@ -61,8 +61,6 @@ pub(crate) fn routes() -> Router<Arc<Site>> {
 struct Look {
     /// How many moves have been made in the position to show; all if absent.
     at: Option<usize>,
-    /// What has been pointed at so far, joined by commas.
-    picks: String,
     /// A question to answer first: `resign` or `delete`.
     ask: String,
     /// Not empty: show a good move.
@@ -76,13 +74,14 @@ async fn show(
     headers: HeaderMap,
     Path(id): Path<String>,
     Query(look): Query<Look>,
+    Query(steps): Query<Steps>,
 ) -> Result<Html<String>, Fault> {
     let table = site.open_games.find(&site, &id).await?;
     open_games::look_at_clock(&site, &table).await?;
     if let Some(thinking) = open_games::think(&site, &table).await {
         settle(thinking).await;
     }
-    let game = table.game.lock().await.clone();
+    let game = table.lock().await?.clone();
     let hint = match look.hint.as_str() {
         "" => None,
         _ => hint(&site, &game).await?,
@@ -92,6 +91,7 @@ async fn show(
         &game,
         &visitor,
         &look,
+        &steps,
         Said {
             hint,
             notice: None,
@@ -114,6 +114,7 @@ fn page(
     game: &Match,
     visitor: &Visitor,
     look: &Look,
+    steps: &Steps,
     said: Said<'_>,
 ) -> Result<Html<String>, Fault> {
     let positions = game.positions().map_err(Fault::ours)?;
@@ -132,7 +133,7 @@ fn page(
         may_keep: visitor.trusted,
         may_take_out: keep::may_take_out(game, visitor),
         at,
-        picks: &board::split(&look.picks),
+        picks: &steps.in_position(&positions[at]),
         ask: &look.ask,
         hint: said.hint,
         notice: said.notice,
@@ -164,57 +165,28 @@ pub(crate) async fn hint(site: &Arc<Site>, game: &Match) -> Result<Option<String
     Ok(found.and_then(|report| report.best))
 }
 
-/// A move, typed whole or pointed at step by step.
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Entered {
-    #[serde(rename = "move")]
-    mv: String,
-    picks: String,
-    pick: String,
-    /// How many moves had been made when the page was drawn. A page that had no answer sends
-    /// its move again, and it must not count twice.
-    after: Option<usize>,
-}
-
-impl Entered {
-    /// What was entered, as far as it has come.
-    fn choose(&self, position: &AnyPosition) -> Result<board::Entered, String> {
-        let picks = board::split(&self.picks);
-        board::entered(position, &self.mv, &picks, &self.pick)
-    }
-}
-
 /// `POST /play/{id}/move`
 async fn enter(
     State(site): State<Arc<Site>>,
     Extension(visitor): Extension<Visitor>,
     Path(id): Path<String>,
-    Form(entered): Form<Entered>,
+    Form(sent): Form<Sent>,
 ) -> Result<Response, Fault> {
     let table = site.open_games.find(&site, &id).await?;
-    let mut game = table.game.lock().await;
-    let mut positions = game.positions().map_err(Fault::ours)?;
-    let refuse = |game: &Match, picks: &str, error: &str| refusal(game, &visitor, picks, error);
-    if let Some(after) = entered.after
-        && after < game.moves.len()
-    {
-        let sent = entered.choose(&positions[after]);
-        return match sent {
-            Ok(board::Entered::Move(mv)) if mv == game.moves[after].mv => {
-                Ok(Redirect::to(&format!("/play/{id}")).into_response())
-            }
-            _ => refuse(
-                &game,
-                "",
-                "the game has gone on meanwhile: look at the board again",
-            ),
-        };
-    }
-    let position = positions.swap_remove(game.moves.len());
-    let over = game.ending(&position).is_some();
-    if !over && game.bot_to_move(&position).is_some() {
-        return refuse(&game, "", "it is the opponent's turn");
+    let mut game = table.lock().await?;
+    let positions = game.positions().map_err(Fault::ours)?;
+    let refuse = |game: &Match, steps: &Steps, error: &str| refusal(game, &visitor, steps, error);
+    let none = Steps::default();
+    let moves: Vec<&str> = game.moves.iter().map(|played| played.mv.as_str()).collect();
+    let entered = match sent.read(&positions, &moves) {
+        Arrived::Now(entered) => entered,
+        Arrived::Before => return Ok(Redirect::to(&format!("/play/{id}")).into_response()),
+        Arrived::Late => return refuse(&game, &none, board::LATE),
+    };
+    let position = &positions[moves.len()];
+    let over = game.ending(position).is_some();
+    if !over && game.bot_to_move(position).is_some() {
+        return refuse(&game, &none, "it is the opponent's turn");
     }
     let side = position.side_to_move();
     let mine = game.sides_of(visitor.key.as_deref());
@@ -223,18 +195,18 @@ async fn enter(
             [false, false] => "you are watching this game",
             _ => "it is the opponent's turn",
         };
-        return refuse(&game, "", error);
+        return refuse(&game, &none, error);
     }
-    let mv = match entered.choose(&position) {
+    let mv = match entered {
         Ok(board::Entered::Move(mv)) => mv,
         Ok(board::Entered::More(picks)) => {
-            let address = format!("/play/{id}{}", query(&[("picks", &picks.join(","))]));
+            let address = format!("/play/{id}{}", Steps::query(position, &picks));
             return Ok(Redirect::to(&address).into_response());
         }
-        Err(reason) => return refuse(&game, &entered.picks, &reason),
+        Err(reason) => return refuse(&game, &sent.steps(), &reason),
     };
     if let Err(error) = open_games::play(&site, &table, &mut game, &mv).await? {
-        return refuse(&game, "", &error);
+        return refuse(&game, &none, &error);
     }
     drop(game);
     if let Some(thinking) = open_games::think(&site, &table).await {
@@ -244,16 +216,12 @@ async fn enter(
 }
 
 /// The same page again, with what was wrong and what had been chosen before.
-fn refusal(game: &Match, visitor: &Visitor, picks: &str, error: &str) -> Result<Response, Fault> {
-    let look = Look {
-        picks: picks.into(),
-        ..Look::default()
-    };
+fn refusal(game: &Match, visitor: &Visitor, steps: &Steps, error: &str) -> Result<Response, Fault> {
     let said = Said {
         notice: Some(error),
         ..Said::default()
     };
-    let page = page(game, visitor, &look, said)?;
+    let page = page(game, visitor, &Look::default(), steps, said)?;
     Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
 }
 
@@ -281,7 +249,7 @@ async fn undo(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Result<R
 /// Takes back a person's last move, and what followed it.
 pub(crate) async fn take_back(site: &Arc<Site>, id: &str) -> Result<(), Fault> {
     let table = site.open_games.find(site, id).await?;
-    let mut game = table.game.lock().await;
+    let mut game = table.lock().await?;
     if game.link.is_some() {
         return Err(Fault::refused("moves between people are not taken back"));
     }
@@ -304,8 +272,8 @@ async fn changed(
     table: &Table,
     mut game: tokio::sync::MutexGuard<'_, Match>,
 ) -> Result<(), Fault> {
+    table.stop_search();
     open_games::save(site, &mut game).await?;
-    table.forget_search();
     drop(game);
     table.changed();
     Ok(())
@@ -328,7 +296,7 @@ async fn resign(
 /// Ends a game early: the person loses it.
 pub(crate) async fn give_up(site: &Arc<Site>, id: &str, key: Option<&str>) -> Result<(), Fault> {
     let table = site.open_games.find(site, id).await?;
-    let mut game = table.game.lock().await;
+    let mut game = table.lock().await?;
     let position = game.position().map_err(Fault::ours)?;
     if game.ending(&position).is_some() {
         return Err(Fault::refused("the game is over"));
@@ -363,9 +331,12 @@ async fn events(
             }
             drop(interest);
             version.borrow_and_update();
-            let stamp = table.game.lock().await.stamp();
+            let event = match table.lock().await {
+                Ok(game) => Event::default().event("changed").data(game.stamp()),
+                // It has been deleted, which the page itself says.
+                Err(_) => Event::default().event("reload").data("gone"),
+            };
             let interest = open_games::think(&site, &table).await.map(|t| t.interest);
-            let event = Event::default().event("changed").data(stamp);
             Some((Ok(event), (site, table, version, interest, false)))
         },
     );

@@ -1,13 +1,14 @@
 //! The games in progress: kept, changed, and answered by bots.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bots::{BotSpec, Budget};
 use games::AnyPosition;
 use search::{Limits, Report};
-use tokio::sync::{Mutex as AsyncMutex, watch};
+use tokio::sync::{Mutex as AsyncMutex, MutexGuard, watch};
 
 use super::game::{Match, now};
 use super::{keep, list};
@@ -28,7 +29,9 @@ const KEPT: usize = 512;
 /// A game in memory.
 #[derive(Debug)]
 pub(crate) struct Table {
-    pub(crate) game: AsyncMutex<Match>,
+    game: AsyncMutex<Match>,
+    /// The game has been deleted: whoever still has it in hand must not keep it again.
+    gone: AtomicBool,
     /// Grows with every change.
     pub(crate) version: watch::Sender<u64>,
     thinking: Mutex<WeakInterest>,
@@ -55,9 +58,19 @@ impl Table {
     fn new(game: Match) -> Arc<Table> {
         Arc::new(Table {
             game: AsyncMutex::new(game),
+            gone: AtomicBool::new(false),
             version: watch::Sender::new(0),
             thinking: Mutex::default(),
         })
+    }
+
+    /// The game, which nobody else changes meanwhile.
+    pub(crate) async fn lock(&self) -> Result<MutexGuard<'_, Match>, Fault> {
+        let game = self.game.lock().await;
+        match self.gone.load(Ordering::Relaxed) {
+            true => Err(OpenGames::missing(&game.id)),
+            false => Ok(game),
+        }
     }
 
     /// Notifies everyone who watches.
@@ -65,9 +78,11 @@ impl Table {
         self.version.send_modify(|version| *version += 1);
     }
 
-    /// Nobody wants the search that is going on any more.
-    pub(crate) fn forget_search(&self) {
-        *self.thinking.lock().unwrap_or_else(PoisonError::into_inner) = WeakInterest::default();
+    /// Stops the search that is going on: its position is not the game's any more. Whoever has the
+    /// game locked may rely on it that no answer to an earlier position is played afterwards.
+    pub(crate) fn stop_search(&self) {
+        let mut thinking = self.thinking.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *thinking).stop();
     }
 }
 
@@ -82,8 +97,13 @@ impl OpenGames {
         Ok(())
     }
 
-    /// Removes a game; whoever watches it finds out.
-    pub(crate) async fn remove(&self, site: &Site, game: &Match) -> Result<(), Fault> {
+    /// Removes a game, which stays locked meanwhile; whoever watches it finds out.
+    pub(crate) async fn remove(
+        &self,
+        site: &Site,
+        table: &Table,
+        game: MutexGuard<'_, Match>,
+    ) -> Result<(), Fault> {
         site.documents.delete("play", &game.id).await?;
         if game.tag.is_some() {
             keep::forget(site, &game.id).await?;
@@ -91,12 +111,16 @@ impl OpenGames {
         for key in game.keys() {
             list::forget_player(site, key, &game.id).await?;
         }
-        let removed = self.lock().remove(&game.id);
-        if let Some(table) = removed {
-            table.forget_search();
-            table.changed();
-        }
+        self.lock().remove(&game.id);
+        table.gone.store(true, Ordering::Relaxed);
+        table.stop_search();
+        drop(game);
+        table.changed();
         Ok(())
+    }
+
+    fn missing(id: &str) -> Fault {
+        Fault::missing(format!("there is no game {id:?}"))
     }
 
     /// The game with this id, from memory or the store.
@@ -109,7 +133,7 @@ impl OpenGames {
             .documents
             .get("play", id)
             .await?
-            .ok_or_else(|| Fault::missing(format!("there is no game {id:?}")))?;
+            .ok_or_else(|| OpenGames::missing(id))?;
         // The clock stood still while the server was down.
         if game.since < self.opened {
             game.since = now();
@@ -155,11 +179,11 @@ pub(crate) async fn play(
 
 /// Ends a game whose player to move has run out of time.
 pub(crate) async fn look_at_clock(site: &Site, table: &Table) -> Result<(), Fault> {
-    let mut game = table.game.lock().await;
+    let mut game = table.lock().await?;
     let position = game.position().map_err(Fault::ours)?;
     if game.flag(&position) {
+        table.stop_search();
         save(site, &mut game).await?;
-        table.forget_search();
         drop(game);
         table.changed();
     }
@@ -176,7 +200,7 @@ pub(crate) struct Thinking {
 
 /// Lets the bot that is to move think, if there is one.
 pub(crate) async fn think(site: &Arc<Site>, table: &Arc<Table>) -> Option<Thinking> {
-    let game = table.game.lock().await;
+    let game = table.lock().await.ok()?;
     let position = game.position().ok()?;
     let spec = game.bot_to_move(&position)?;
     let mut thinking = table
@@ -191,7 +215,6 @@ pub(crate) async fn think(site: &Arc<Site>, table: &Arc<Table>) -> Option<Thinki
     let interest = Interest::default();
     *thinking = interest.downgrade();
     let seed = game.seed.wrapping_add(game.moves.len() as u64);
-    let number = game.moves.len();
     tokio::spawn(answer(
         site.clone(),
         table.clone(),
@@ -200,7 +223,6 @@ pub(crate) async fn think(site: &Arc<Site>, table: &Arc<Table>) -> Option<Thinki
             position,
             spec,
             seed,
-            number,
         },
     ));
     Some(Thinking { interest, version })
@@ -218,17 +240,11 @@ struct Turn {
     position: AnyPosition,
     spec: BotSpec,
     seed: u64,
-    number: usize,
 }
 
-/// Finds the bot's move and plays it, unless everybody has left meanwhile.
-async fn answer(
-    site: Arc<Site>,
-    table: Arc<Table>,
-    stop: Arc<std::sync::atomic::AtomicBool>,
-    turn: Turn,
-) {
-    let number = turn.number;
+/// Finds the bot's move and plays it, unless everybody has left meanwhile or the game stands at
+/// another position.
+async fn answer(site: Arc<Site>, table: Arc<Table>, stop: Arc<AtomicBool>, turn: Turn) {
     let found = choose(&site, &stop, turn.position, turn.spec, turn.seed).await;
     let Some(Report {
         best: Some(mv),
@@ -238,27 +254,28 @@ async fn answer(
     else {
         return;
     };
-    if stop.load(std::sync::atomic::Ordering::Relaxed) {
+    let Ok(mut game) = table.lock().await else {
+        return;
+    };
+    if stop.load(Ordering::Relaxed) {
         return;
     }
-    let mut game = table.game.lock().await;
-    if game.moves.len() == number && game.cut.is_none() {
-        // A refusal means that the clock ran out, which the game has noted.
-        let _ = game.play(&mv);
-        if let Some(played) = game.moves.get_mut(number) {
-            played.searched_ms = time.as_millis() as u64;
-        }
-        let _ = save(&site, &mut game).await;
+    let number = game.moves.len();
+    // A refusal means that the clock ran out, which the game has noted.
+    let _ = game.play(&mv);
+    if let Some(played) = game.moves.get_mut(number) {
+        played.searched_ms = time.as_millis() as u64;
     }
+    table.stop_search();
+    let _ = save(&site, &mut game).await;
     drop(game);
-    table.forget_search();
     table.changed();
 }
 
 /// What a bot finds in a game that is not over; quick players need no place in the pool.
 pub(crate) async fn choose(
     site: &Arc<Site>,
-    stop: &Arc<std::sync::atomic::AtomicBool>,
+    stop: &Arc<AtomicBool>,
     position: AnyPosition,
     spec: BotSpec,
     seed: u64,
@@ -329,25 +346,60 @@ mod tests {
         }
     }
 
-    #[tokio::test]
-    async fn a_time_for_the_whole_game_is_used_up() {
+    /// A new game as the form says, kept.
+    async fn begun(form: &str) -> (Arc<Site>, Arc<Table>) {
         let site = Arc::new(Site::open(Config::default()).await.unwrap());
         let visitor = Visitor {
             address: Visitor::HERE,
             key: None,
             trusted: true,
         };
-        let form = "game=reversi&side=second&bot=alphabeta:2s/game";
         let filled: Filled = serde_urlencoded::from_str(form).unwrap();
         let game = new_game(&filled, Fit::Refuse, &visitor).unwrap();
         let id = game.id.clone();
         site.open_games.add(&site, game).await.unwrap();
         let table = site.open_games.find(&site, &id).await.unwrap();
+        (site, table)
+    }
+
+    /// Somebody who still listens keeps nothing at work that was thought for a position that is gone.
+    #[tokio::test]
+    async fn a_position_that_is_taken_back_is_thought_about_no_more() {
+        let (site, table) = begun("game=reversi&side=first&bot=mcts:60s").await;
+        let id = table.lock().await.unwrap().id.clone();
+        table.lock().await.unwrap().play("d3").unwrap();
+        let before = think(&site, &table).await.unwrap();
+        assert!(!before.interest.flag().load(Ordering::Relaxed));
+        crate::play::take_back(&site, &id).await.unwrap();
+        assert!(before.interest.flag().load(Ordering::Relaxed), "goes on");
+        table.lock().await.unwrap().play("c4").unwrap();
+        let after = think(&site, &table).await.unwrap();
+        assert!(!after.interest.flag().load(Ordering::Relaxed), "joined");
+        crate::play::give_up(&site, &id, None).await.unwrap();
+        assert!(after.interest.flag().load(Ordering::Relaxed), "goes on");
+    }
+
+    #[tokio::test]
+    async fn a_game_that_is_deleted_stays_so_whoever_has_it_in_hand() {
+        let (site, table) = begun("game=reversi&side=second&bot=mcts:60s").await;
+        let thinking = think(&site, &table).await.unwrap();
+        let game = table.lock().await.unwrap();
+        let id = game.id.clone();
+        site.open_games.remove(&site, &table, game).await.unwrap();
+        assert!(thinking.interest.flag().load(Ordering::Relaxed), "goes on");
+        let fault = table.lock().await.map(drop).unwrap_err();
+        assert_eq!(fault.message, format!("there is no game {id:?}"));
+        assert!(site.open_games.find(&site, &id).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn a_time_for_the_whole_game_is_used_up() {
+        let (site, table) = begun("game=reversi&side=second&bot=alphabeta:2s/game").await;
         let mut left = Duration::from_secs(2);
         for _ in 0..3 {
             let mut thinking = think(&site, &table).await.unwrap();
             thinking.version.changed().await.unwrap();
-            let mut game = table.game.lock().await;
+            let mut game = table.lock().await.unwrap();
             let reply = game.position().unwrap().moves().remove(0);
             game.play(&reply).unwrap();
             let bot = game.bot_to_move(&game.position().unwrap()).unwrap();

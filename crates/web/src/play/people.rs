@@ -42,7 +42,7 @@ pub(super) async fn join(
     Form(guest): Form<Guest>,
 ) -> Result<Redirect, Fault> {
     let table = site.open_games.find(&site, &id).await?;
-    let mut game = table.game.lock().await;
+    let mut game = table.lock().await?;
     let key = visitor
         .key
         .clone()
@@ -84,7 +84,7 @@ async fn act(
     act: impl FnOnce(&mut Match, Side) -> Result<(), Fault>,
 ) -> Result<Redirect, Fault> {
     let table = site.open_games.find(site, id).await?;
-    let mut game = table.game.lock().await;
+    let mut game = table.lock().await?;
     let side = player(&game, visitor)?;
     act(&mut game, side)?;
     changed(site, &table, game).await?;
@@ -136,7 +136,7 @@ pub(super) async fn rematch(
     Path(id): Path<String>,
 ) -> Result<Redirect, Fault> {
     let table = site.open_games.find(&site, &id).await?;
-    let mut game = table.game.lock().await;
+    let mut game = table.lock().await?;
     if game.link.is_none() {
         let mut next = game.again(fresh_id()).map_err(Fault::ours)?;
         next.owner = visitor.key;

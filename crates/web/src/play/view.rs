@@ -9,7 +9,7 @@ use rules::Side;
 use super::create::LONGEST_NAME;
 use super::game::{Cut, Match, Seat};
 use super::keep::USUAL;
-use crate::board::{self, Picked};
+use crate::board::{self, Picked, Steps};
 use crate::howto;
 use crate::page::shell;
 use crate::query::{joined, query};
@@ -75,18 +75,9 @@ impl View<'_> {
             None => position.scene(),
         };
         let mut picked = Picked::default();
-        let mut passing = false;
         let question = position.how(self.picks);
         if self.open() {
-            let ways = position.ways();
-            picked = board::pick(&scene, &ways, self.picks)?;
-            if let Some(underway) = position.underway(&picked.picks) {
-                scene = underway;
-            }
-            passing = ways.iter().any(|way| way.steps.is_empty());
-            scene.marks.legal.clone_from(&picked.next);
-            scene.marks.chosen.clone_from(&picked.chosen);
-            scene.marks.rows = picked.rows();
+            picked = board::follow(position, &mut scene, self.picks)?;
             if let Some(stroke) = self.hint.as_ref().and_then(|mv| position.stroke(mv).ok()) {
                 scene.marks.strokes.push(Stroke {
                     value: Some(Value {
@@ -105,8 +96,7 @@ impl View<'_> {
                 div.stage {
                     @if self.open() {
                         form.boardform method="post" action={ "/play/" (game.id) "/move" } {
-                            input type="hidden" name="picks" value=(picked.picks.join(","));
-                            input type="hidden" name="after" value=(game.moves.len());
+                            (board::fields(position, Some(&picked.picks), self.at))
                             (board::controls(&scene, &title))
                             (choices(position, &picked))
                         }
@@ -118,9 +108,9 @@ impl View<'_> {
                 div.panel {
                     h1 { (game.game.about().title) }
                     (self.seats(&scene))
-                    (self.status(passing, &question))
+                    (self.status(picked.passing, &question))
                     (self.people())
-                    (self.actions(passing))
+                    (self.actions(picked.passing))
                     (self.moves())
                     (self.library())
                     (self.more())
@@ -245,12 +235,12 @@ impl View<'_> {
             }
             @if self.open() {
                 form.typed method="post" action={ "/play/" (id) "/move" } {
-                    input type="hidden" name="after" value=(game.moves.len());
+                    (board::fields(self.position(), None, self.at))
                     label { span { "Move" } input #typed name="move" autocomplete="off" autocapitalize="off" spellcheck="false" size="9" placeholder=(if passing { "pass" } else { "" }); }
                     button { "Play" }
                     @if passing { button.primary name="move" value="pass" formnovalidate { "Pass" } }
                     @if let Some((_, before)) = self.picks.split_last() {
-                        @if !before.is_empty() { a.button #back-step href={ "/play/" (id) (query(&[("picks", &before.join(","))])) } { "Back a step" } }
+                        @if !before.is_empty() { a.button #back-step href={ "/play/" (id) (Steps::query(self.position(), before)) } { "Back a step" } }
                         a.button #let-go href={ "/play/" (id) } data-let-go { "Cancel" }
                     }
                 }

@@ -124,7 +124,7 @@ pub(crate) fn replay_command(site: &Site, id: &str) -> String {
 
 async fn of_play(site: &Site, id: &str) -> Result<Loaded, Fault> {
     let table = site.open_games.find(site, id).await?;
-    let game = table.game.lock().await.clone();
+    let game = table.lock().await?.clone();
     let position = game.position().map_err(Fault::ours)?;
     if game.ending(&position).is_none() {
         return Err(Fault::refused("a game is reviewed when it is over"));

@@ -24,7 +24,7 @@ use tournament::{Conversions, GameFilter, GameOrder, StoreError, TournamentRow, 
 
 use crate::Site;
 use crate::fault::Fault;
-use crate::page::shell;
+use crate::page::{count, shell};
 use crate::query::query;
 use crate::review::Shown;
 use crate::review::source::{Source, replay_command};
@@ -292,7 +292,8 @@ async fn one_game(
     let at = turn.at.unwrap_or(last);
     if at > last {
         return Err(Fault::missing(format!(
-            "the game has {last} turns, not {at}"
+            "the game has {}, not {at}",
+            count(last as u64, "turn")
         )));
     }
     let review = Shown::of(&site, &Source::Tournament(game.clone())).await?;

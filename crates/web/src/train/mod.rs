@@ -16,10 +16,9 @@ use maud::html;
 use serde::Deserialize;
 
 use crate::Site;
-use crate::board::{self, Entered};
+use crate::board::{self, Arrived, Entered, Sent, Steps};
 use crate::fault::Fault;
 use crate::page::shell;
-use crate::query::query;
 use crate::review::Shown;
 use crate::review::source::Source;
 pub(crate) use course::Training;
@@ -121,28 +120,21 @@ async fn overview(
     Ok(shell(&training.title, "/analyse", body))
 }
 
-/// What has been pointed at so far.
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Look {
-    picks: String,
-}
-
 /// `GET /train/{id}/{number}`
 async fn puzzle(
     State(site): State<Arc<Site>>,
     Path((id, number)): Path<(String, usize)>,
-    Query(look): Query<Look>,
+    Query(steps): Query<Steps>,
 ) -> Result<Html<String>, Fault> {
     let training = Training::find(&site, &id).await?;
-    draw(&training, number, &board::split(&look.picks), None)
+    draw(&training, number, &steps, None)
 }
 
 /// The page of a position.
 fn draw(
     training: &Training,
     number: usize,
-    picks: &[String],
+    steps: &Steps,
     notice: Option<&str>,
 ) -> Result<Html<String>, Fault> {
     let suite = training.suite()?;
@@ -154,7 +146,7 @@ fn draw(
         case,
         number,
         positions: &positions,
-        picks,
+        picks: &steps.in_position(&positions[positions.len() - 1]),
         notice,
     };
     let body = puzzle.body().map_err(Fault::refused)?;
@@ -168,21 +160,11 @@ fn place(training: &Training, number: usize) -> Result<usize, Fault> {
     place.ok_or_else(|| Fault::missing(format!("there are {count} positions, not {number}")))
 }
 
-/// A move, typed whole or pointed at step by step.
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Made {
-    #[serde(rename = "move")]
-    mv: String,
-    picks: String,
-    pick: String,
-}
-
 /// `POST /train/{id}/{number}/move`
 async fn enter(
     State(site): State<Arc<Site>>,
     Path((id, number)): Path<(String, usize)>,
-    Form(made): Form<Made>,
+    Form(sent): Form<Sent>,
 ) -> Result<Response, Fault> {
     let training = Training::find(&site, &id).await?;
     let suite = training.suite()?;
@@ -192,23 +174,25 @@ async fn enter(
     if training.progress[at].state != Stand::Open {
         return Ok(Redirect::to(&address).into_response());
     }
-    let picks = board::split(&made.picks);
-    let positions = course::positions(case, &training.progress[at].line)?;
+    let line = &training.progress[at].line;
+    let positions = course::positions(case, line)?;
     let position = &positions[positions.len() - 1];
-    let refusal = |training: &Training, reason: &str| {
-        let page = draw(training, number, &picks, Some(reason))?;
+    let refusal = |steps: &Steps, reason: &str| {
+        let page = draw(&training, number, steps, Some(reason))?;
         Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
     };
-    let mv = match board::entered(position, &made.mv, &picks, &made.pick) {
-        Ok(Entered::Move(mv)) => mv,
-        Ok(Entered::More(picks)) => {
-            let address = format!("{address}{}", query(&[("picks", &picks.join(","))]));
+    let mv = match sent.read(&positions, line) {
+        Arrived::Now(Ok(Entered::Move(mv))) => mv,
+        Arrived::Now(Ok(Entered::More(picks))) => {
+            let address = format!("{address}{}", Steps::query(position, &picks));
             return Ok(Redirect::to(&address).into_response());
         }
-        Err(reason) => return refusal(&training, &reason),
+        Arrived::Now(Err(reason)) => return refusal(&sent.steps(), &reason),
+        Arrived::Before => return Ok(Redirect::to(&address).into_response()),
+        Arrived::Late => return refusal(&Steps::default(), board::LATE),
     };
     if let Err(error) = position.clone().play(&mv) {
-        return refusal(&training, &error.to_string());
+        return refusal(&sent.steps(), &error.to_string());
     }
     let before = &training.progress[at];
     let mut progress = before.clone();

@@ -79,10 +79,7 @@ impl Puzzle<'_> {
         let open = self.progress().state == State::Open;
         let mut picked = Picked::default();
         if open {
-            picked = board::pick(&scene, &position.ways(), self.picks)?;
-            scene.marks.legal.clone_from(&picked.next);
-            scene.marks.chosen.clone_from(&picked.chosen);
-            scene.marks.rows = picked.rows();
+            picked = board::follow(position, &mut scene, self.picks)?;
         }
         let title = format!("position {}", self.number + 1);
         let address = self.address();
@@ -91,7 +88,7 @@ impl Puzzle<'_> {
                 div.stage {
                     @if open {
                         form.boardform method="post" action={ (address) "/move" } {
-                            input type="hidden" name="picks" value=(picked.picks.join(","));
+                            (board::fields(position, Some(&picked.picks), line.len()))
                             (board::controls(&scene, &title))
                             (choices(position, &picked))
                         }
@@ -101,14 +98,14 @@ impl Puzzle<'_> {
                     p { a href={ "/train/" (self.training.id) } { "← " (self.training.title) } }
                     h1 { "Position " (self.number + 1) " of " (self.training.progress.len()) }
                     (self.status())
-                    @if open { (self.typed()) }
+                    @if open { (self.typed(picked.passing)) }
                     (self.actions(open))
-                    @if !line.is_empty() { p { "Played: " span.mono { (line.join(" ")) } } }
+                    @if !line.is_empty() { p { "Played: " span.mono { (line.join("; ")) } } }
                     @for note in &position.scene().notes { p.quiet { (note) } }
                     details.more {
                         summary { "Show the moves that keep it" }
-                        p { (self.case.keeps.join(", ")) }
-                        @if !self.case.open.is_empty() { p.quiet { "Not proven: " (self.case.open.join(", ")) } }
+                        p { (self.case.keeps.join("; ")) }
+                        @if !self.case.open.is_empty() { p.quiet { "Not proven: " (self.case.open.join("; ")) } }
                     }
                     p.quiet { "From " (self.case.source) }
                 }
@@ -142,11 +139,13 @@ impl Puzzle<'_> {
         }
     }
 
-    fn typed(&self) -> Markup {
+    fn typed(&self, passing: bool) -> Markup {
         html! {
             form.typed method="post" action={ (self.address()) "/move" } {
+                (board::fields(self.shown(), None, self.progress().line.len()))
                 label { span { "Move" } input #typed name="move" autocomplete="off" autocapitalize="off" spellcheck="false" size="9"; }
                 button { "Play" }
+                @if passing { button.primary name="move" value="pass" formnovalidate { "Pass" } }
                 @if !self.picks.is_empty() { a.button #let-go href=(self.address()) data-let-go { "Cancel" } }
             }
         }

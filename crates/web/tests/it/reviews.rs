@@ -419,7 +419,7 @@ async fn solve(client: &Client, puzzle: &str, case: &review::Case) -> Vec<String
         let played = page.split("class=\"mono\">").nth(1).unwrap();
         let played = played.split('<').next().unwrap();
         let mut position = case.position.clone();
-        for mv in played.split(' ') {
+        for mv in played.split("; ") {
             position.play(mv).unwrap();
         }
         mv = best(&position);

@@ -62,6 +62,100 @@ async fn errors_are_for_readers() {
     );
 }
 
+/// What stands in an address in the place of a number is answered in plain words and one line.
+#[tokio::test]
+async fn wrong_numbers_in_addresses_are_told_plainly() {
+    let client = Client::new().await;
+    let game = client.post("/play", "game=reversi&side=both").await;
+    let game = game.location();
+    let cup = "name=Cup&game=mmpawns&bot=random&bot=greedy&pairs=1";
+    let cup = client.post("/tournaments", cup).await.location();
+    let analysis = client.post("/analyse", "text=f5").await.location();
+    let wrong = "the address of this page has a wrong value: ";
+    let large = "99999999999999999999";
+    for (address, status, words) in [
+        (
+            format!("{game}?at=abc"),
+            400,
+            format!("{wrong}at has to be a whole number from 0 on"),
+        ),
+        (
+            format!("{game}?at="),
+            400,
+            format!("{wrong}at has to be a whole number from 0 on"),
+        ),
+        (
+            format!("{game}?at={large}"),
+            400,
+            format!("{wrong}at is too large a number"),
+        ),
+        (
+            format!("{game}?at=1"),
+            404,
+            "the game has 0 moves, not 1".into(),
+        ),
+        (
+            format!("{analysis}?at=2"),
+            404,
+            "the game has 1 move, not 2".into(),
+        ),
+        (
+            "/play/games?page=-1".into(),
+            400,
+            format!("{wrong}page has to be a whole number from 0 on"),
+        ),
+        (
+            "/learn/gipf/abc".into(),
+            404,
+            "there is nothing with the number &quot;abc&quot; here".into(),
+        ),
+        (
+            format!("/learn/gipf/{large}"),
+            404,
+            format!("there is nothing with the number &quot;{large}&quot; here"),
+        ),
+        (
+            "/learn/gipf/99".into(),
+            404,
+            "gipf has lessons 1 to 10".into(),
+        ),
+        (
+            format!("{cup}/players/%60%0Ax"),
+            404,
+            "there is nothing with the number &quot;`\\nx&quot; here".into(),
+        ),
+        (format!("{cup}/players/99"), 404, String::new()),
+        (
+            "/train/none/x".into(),
+            404,
+            "there is nothing with the number &quot;x&quot; here".into(),
+        ),
+    ] {
+        let answer = client.get(&address).await;
+        let page = answer.fails(status);
+        let said = page.split("role=\"alert\">").nth(1).unwrap();
+        let said = said.split("</p>").next().unwrap();
+        assert!(said.contains(&words), "{address}: {said}");
+        assert!(!said.contains('\n') && !said.contains("usize"), "{said}");
+    }
+    for page in ["4294967295", "18446744073709551615"] {
+        let address = format!("/library?game=reversi&page={page}");
+        client.get(&address).await.ok();
+    }
+    let answer = client.get("/api/analyse?game=reversi&ms=abc").await;
+    let answer = answer.fails(400);
+    assert!(
+        answer.contains("ms has to be a whole number from 0 on"),
+        "{answer}"
+    );
+    let address = format!("{game}/move");
+    let page = client.post(&address, "move=d3&after=x").await.fails(422);
+    assert!(
+        page.contains("after has to be a whole number from 0 on"),
+        "{page}"
+    );
+}
+
 #[tokio::test]
 async fn the_editor_works_by_links() {
     let client = Client::new().await;

@@ -128,6 +128,50 @@ async fn a_move_that_is_sent_twice_counts_once() {
     assert!(other.fails(422).contains("the game has gone on meanwhile"));
 }
 
+/// Steps are those of one position: in any other one they are let go.
+#[tokio::test]
+async fn steps_of_a_position_that_is_left_are_let_go() {
+    let client = Client::new().await;
+    let address = client
+        .post("/play", "game=gipf&side=both&position=3+3+8+8")
+        .await
+        .location();
+    let (enter, undo) = (format!("{address}/move"), format!("{address}/undo"));
+    let begun = client.post(&enter, "pick=a1&picks=").await.location();
+    let page = client.get(&begun).await.ok();
+    let field = |name: &str| {
+        let start = page.split(&format!("name=\"{name}\" value=\"")).nth(1);
+        start.unwrap().split('"').next().unwrap().to_string()
+    };
+    assert_eq!(field("picks"), "a1");
+    let sent = format!(
+        "picks=a1&of={}&after={}&pick=b2",
+        field("of"),
+        field("after")
+    );
+    // Meanwhile another move is made, and a second one instead of it.
+    for (instead, mv) in [(false, "a2-b3"), (true, "a3-b3")] {
+        if instead {
+            client.post(&undo, "").await.location();
+        }
+        let typed = format!("move={mv}");
+        client.post(&enter, &typed).await.location();
+        let now = client.get(&begun).await.ok();
+        assert!(now.contains("name=\"picks\" value=\"\""), "{now}");
+        let late = client.post(&enter, &sent).await;
+        let page = late.fails(422);
+        assert!(page.contains("the game has gone on meanwhile"), "{page}");
+        assert!(page.contains("name=\"picks\" value=\"\""), "{page}");
+        let now = client.get(&address).await.ok();
+        assert!(now.contains("1 / 1"), "{now}");
+    }
+    client.post(&undo, "").await.location();
+    // Here they hold again.
+    let again = client.get(&begun).await.ok();
+    assert!(again.contains("name=\"picks\" value=\"a1\""), "{again}");
+    client.post(&enter, &sent).await.location();
+}
+
 /// White has no move after e1: nobody is asked to pass.
 #[tokio::test]
 async fn forced_passes_need_no_click() {

@@ -194,6 +194,31 @@ async fn what_ends_was_not_stopped() {
     }
 }
 
+/// What was not played could have changed a verdict.
+#[tokio::test]
+async fn a_test_that_is_stopped_has_no_verdict() {
+    let client = Client::with(web::Config {
+        programs: vec!["argv:sleep 60".parse().unwrap()],
+        ..web::Config::default()
+    })
+    .await;
+    let form = "program=0&algorithm=random";
+    let test = client.post("/tester", form).await.location();
+    let stop = test.replace("/tester/", "/tournaments/") + "/stop";
+    client.post(&stop, "").await.location();
+    let page = loop {
+        let page = client.get(&test).await.ok();
+        if !page.contains("Playing…") {
+            break page;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    };
+    assert!(page.contains("Stopped after 0 of 2 games"), "{page}");
+    assert!(!page.contains("kept to the rules"), "{page}");
+    let said = client.get(&format!("/api{test}")).await.ok();
+    assert!(said.contains("\"finished\":false"), "{said}");
+}
+
 /// The next page of some games is the next page of those, not of all.
 #[tokio::test]
 async fn pages_of_games_keep_their_filter() {
