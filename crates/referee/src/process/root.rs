@@ -32,6 +32,9 @@ const WRITABLE: [(&CStr, &CStr, libc::mode_t); 3] = [
     (c"run/shm", c"dev/shm", 0o1777),
 ];
 
+/// Folders that every root has.
+const FOLDERS: [&str; 7] = ["/proc", "/run", HOME, "/tmp", "/dev", "/dev/shm", "/etc"];
+
 /// Links that programs expect.
 const LINKS: [(&str, &str); 5] = [
     ("/dev/fd", "/proc/self/fd"),
@@ -59,6 +62,14 @@ const ROOMY: u64 = 1 << 30;
 const MOST_FILES: u64 = 100_000;
 /// Room beyond the limit: who needs it has passed the limit, and is seen to have done so.
 pub(super) const SLACK: u64 = 256 << 10;
+
+/// Whether a root has something of its own at this path or below it, so that nothing else can be
+/// shown there.
+pub(super) fn is_own(path: &Path) -> bool {
+    let links = LINKS.into_iter().map(|(link, _)| link);
+    let mut own = FOLDERS.into_iter().chain(links);
+    own.any(|own| Path::new(own).starts_with(path))
+}
 
 /// A root to be built.
 pub(super) struct Root {
@@ -100,9 +111,7 @@ impl Root {
         let is_late = |path: &&PathBuf| path.starts_with("/tmp");
         let (late, early): (Vec<&PathBuf>, Vec<&PathBuf>) = view.paths.iter().partition(is_late);
         let mut folders = above(early.iter().map(|path| path.as_path()));
-        for path in ["/proc", "/run", HOME, "/tmp", "/dev", "/dev/shm", "/etc"] {
-            folders.insert(path.into());
-        }
+        folders.extend(FOLDERS.map(PathBuf::from));
         let usual = LINKS
             .iter()
             .map(|(link, target)| (link.into(), target.into()));

@@ -10,6 +10,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use super::root::is_own;
 use crate::folder::Found;
 
 /// Folders with programs and libraries.
@@ -188,8 +189,7 @@ impl View {
         }
         let real = path.canonicalize().ok();
         for path in steps.iter().filter_map(|step| plain(step)).chain(real) {
-            let never = NEVER.iter().any(|never| path.starts_with(never));
-            if path != Path::new("/") && !never && !self.shows(&path) {
+            if !is_never_shown(&path) && !self.shows(&path) {
                 self.paths.push(path);
             }
         }
@@ -286,6 +286,11 @@ fn installation(program: &Path) -> Vec<PathBuf> {
     parts.filter(|part| part.exists()).collect()
 }
 
+/// Whether walls have their own at this path, or nothing.
+fn is_never_shown(path: &Path) -> bool {
+    is_own(path) || NEVER.iter().any(|never| path.starts_with(never))
+}
+
 /// What is wrong with a path that a player's `read` names.
 pub fn check_read(path: &Path) -> Result<(), String> {
     let shown = path.display();
@@ -295,8 +300,8 @@ pub fn check_read(path: &Path) -> Result<(), String> {
     let Ok(real) = path.canonicalize() else {
         return Err(format!("read: {shown} is not there"));
     };
-    let never = NEVER.iter().any(|never| real.starts_with(never));
-    if never || std::env::temp_dir().starts_with(&real) {
+    let named = plain(path).is_none_or(|path| is_never_shown(&path));
+    if named || is_never_shown(&real) || std::env::temp_dir().starts_with(&real) {
         return Err(format!("read: {shown} cannot be shown to a program"));
     }
     Ok(())
@@ -344,6 +349,29 @@ mod tests {
             ("shadow", false),
         ] {
             assert_eq!(is_interpreter(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_walls_have_of_their_own_is_not_shown() {
+        for path in [
+            "/",
+            "/etc",
+            "/var",
+            "/var/tmp",
+            "/tmp",
+            "/dev",
+            "/proc/self",
+        ] {
+            let said = format!("read: {path} cannot be shown to a program");
+            assert_eq!(check_read(Path::new(path)), Err(said));
+            let command = ["x".to_string(), path.to_string()];
+            let program = Found::Outside("/usr/bin/env".into());
+            let view = View::of(&program, &command, &[], &[]);
+            assert!(!view.paths.iter().any(|shown| shown == Path::new(path)));
+        }
+        for path in ["/etc/passwd", "/usr", "/var/lib"] {
+            assert_eq!(check_read(Path::new(path)), Ok(()));
         }
     }
 
