@@ -9,7 +9,7 @@ use games::GameName;
 use referee::{IsolationMode, PlayerSpec, Seconds};
 use serde_json::json;
 use tournament::config::{OpeningSource, Openings};
-use tournament::rating::{Sprt, SprtVerdict};
+use tournament::rating::{Sprt, SprtState, SprtVerdict};
 use tournament::{Config, Duel, NoteKind, RawConfig, RunOptions, Standings, Store, cores};
 
 use crate::error::bad_input;
@@ -131,7 +131,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         });
         writeln!(out, "{object}")?;
     } else {
-        write!(out, "{}", report(args.game, names, &standings, &duel))?;
+        write!(
+            out,
+            "{}",
+            report(args.game, names, &standings, &duel, finished)
+        )?;
         write!(out, "{faults}")?;
     }
     match (finished, &args.db) {
@@ -232,7 +236,13 @@ async fn play(args: &Args, config: &Config) -> anyhow::Result<Played> {
 }
 
 /// What the match says, in a few lines.
-fn report(game: GameName, names: [&String; 2], standings: &Standings, duel: &Duel) -> String {
+fn report(
+    game: GameName,
+    names: [&String; 2],
+    standings: &Standings,
+    duel: &Duel,
+    finished: bool,
+) -> String {
     let [own, other] = names;
     let wdl = duel.wdl;
     let games = f64::from(wdl.games().max(1));
@@ -268,23 +278,30 @@ fn report(game: GameName, names: [&String; 2], standings: &Standings, duel: &Due
             }
         }
     }
-    if let Some(sprt) = duel.sprt {
-        let verdict = match sprt.verdict {
-            SprtVerdict::Undecided => "undecided",
-            SprtVerdict::Accepted => "accepted: stronger",
-            SprtVerdict::Rejected => "rejected: not stronger",
-        };
-        text += &format!(
-            "  SPRT {verdict} (log-likelihood ratio {:.2} in {:.2} to {:.2})\n",
-            sprt.llr, sprt.lower, sprt.upper
-        );
+    if let Some(sprt) = &duel.sprt {
+        text += &tested(sprt, finished);
     }
     text
+}
+
+/// What a test says; where it was stopped before it was decided, only how far it has come.
+fn tested(sprt: &SprtState, finished: bool) -> String {
+    let verdict = match (sprt.verdict, finished) {
+        (SprtVerdict::Undecided, false) => "stopped before it was decided",
+        (SprtVerdict::Undecided, true) => "undecided after all games",
+        (SprtVerdict::Accepted, _) => "accepted: stronger",
+        (SprtVerdict::Rejected, _) => "rejected: not stronger",
+    };
+    let SprtState {
+        llr, lower, upper, ..
+    } = sprt;
+    format!("  SPRT {verdict} (log-likelihood ratio {llr:.2} in {lower:.2} to {upper:.2})\n")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tournament::rating::PairCounts;
 
     #[test]
     fn sprt_bounds_are_read() {
@@ -293,6 +310,20 @@ mod tests {
         assert_eq!(parse_sprt("0,5,0.1,0.2").unwrap().beta, 0.2);
         for bad in ["5", "5,0", "a,b", "0,5,0.9,0.1", ""] {
             assert!(parse_sprt(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_test_that_was_stopped_says_so() {
+        let state = |pairs| parse_sprt("0,100").unwrap().state(&PairCounts(pairs));
+        for (pairs, finished, words) in [
+            ([0; 5], false, "SPRT stopped before it was decided ("),
+            ([0; 5], true, "SPRT undecided after all games ("),
+            ([0, 0, 0, 0, 50], true, "SPRT accepted: stronger ("),
+            ([0, 0, 0, 0, 50], false, "SPRT accepted: stronger ("),
+        ] {
+            let text = tested(&state(pairs), finished);
+            assert!(text.trim_start().starts_with(words), "{text}");
         }
     }
 }

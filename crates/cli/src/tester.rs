@@ -3,18 +3,18 @@
 use std::cell::RefCell;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use referee::tester::{TesterOptions, TesterRow, sentence, test_othello};
+use referee::tester::{TesterOptions, TesterRow, test_othello};
 use referee::{IsolationMode, Kind, Limits, MoveRecord, Penalties, PlayerSpec, Seconds, quoted};
 use rules::{Game, Side};
 
 use crate::error::bad_input;
 use crate::input;
 use crate::limits::LimitArgs;
+use crate::watch;
 
 /// Play an Othello program against random, greedy, minimax and alphabeta
 ///
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     // What goes wrong between the moves ends the test.
     let trouble: RefCell<Option<anyhow::Error>> = RefCell::default();
-    let stop = Arc::new(AtomicBool::new(false));
+    let stop = watch::stop_on_interrupt();
     let heed = |result: anyhow::Result<()>| {
         if let Err(error) = result {
             trouble.borrow_mut().get_or_insert(error);
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut number = 0;
     let mut first_fault = None;
     let mut isolation = None;
-    let rows = test_othello(
+    let tested = test_othello(
         &player,
         &options,
         &mut |turn| {
@@ -123,15 +123,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(error) = trouble.into_inner() {
         return Err(error);
     }
-    let verdict = sentence(&rows);
+    let rows = &tested.rows;
+    let verdict = tested.verdict();
     let mut out = std::io::stdout().lock();
     if args.json {
         let object = serde_json::json!({
             "program": player.command, "rows": rows, "verdict": verdict,
+            "played": tested.played(), "planned": tested.planned,
         });
         writeln!(out, "{object:#}")?;
     } else {
-        table(&mut out, &rows)?;
+        table(&mut out, rows)?;
         match (&args.games, first_fault) {
             (Some(folder), Some((game, turn))) => {
                 let path = folder.join(format!("{game}.json")).display().to_string();
@@ -148,7 +150,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         for missing in isolation.iter().flat_map(referee::Isolation::gaps) {
             writeln!(out, "not enforced here: {missing}")?;
         }
-        writeln!(out, "{}: {verdict}", player.name)?;
+        let words = verdict.unwrap_or_else(|| tested.so_far());
+        writeln!(out, "{}: {words}", player.name)?;
+    }
+    out.flush()?;
+    if !tested.finished() {
+        bail!("stopped");
     }
     let faults: u32 = rows.iter().map(|row| row.faults).sum();
     if faults > 0 || !rows.first().is_some_and(TesterRow::beaten) {

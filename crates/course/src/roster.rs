@@ -104,9 +104,9 @@ fn entry<'a>(field: &dyn Fn(&str) -> Option<&'a str>) -> Result<Entry, String> {
         ("e-mail", email.unwrap_or_default()),
         ("team", team.unwrap_or_default()),
     ] {
-        if text.chars().any(char::is_control) || text.chars().count() > 100 {
+        if text.chars().any(referee::is_hidden) || text.chars().count() > 100 {
             return Err(format!(
-                "the {what} is not one line of up to 100 characters"
+                "the {what} is not one line of up to 100 characters that can be seen"
             ));
         }
     }
@@ -171,6 +171,10 @@ mod tests {
         );
         check("name,id\nAnna,1\nBo,1\n", "3: the id \"1\" is given twice");
         check("name,id\n,1\n", "2: the name is missing");
+        check(
+            "name,id\nAn\u{202e}na,1\n",
+            "2: the name is not one line of up to 100 characters that can be seen",
+        );
         check(
             "name,id,role\nA,1,boss\n",
             "2: the role \"boss\" is not student or staff",

@@ -64,13 +64,9 @@ pub fn svg_with(
             y - height / 2.0,
         );
     };
-    let size = match scene.layout.shape {
-        Shape::Hexagon(_) => 54.0,
-        _ => UNIT,
-    };
     for spot in 0..scene.layout.spots.len() {
         if let Some(html) = control(Target::Spot(spot)) {
-            lay(canvas.at(spot), size, size, &html);
+            lay(canvas.at(spot), UNIT, UNIT, &html);
         }
     }
     let labels = Label::all(scene, &canvas);

@@ -71,9 +71,52 @@ impl TesterRow {
     }
 }
 
+/// What came of a test.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tested {
+    /// How the program did, one row for each opponent that it has met.
+    pub rows: Vec<TesterRow>,
+    /// How many games there were to be.
+    pub planned: u32,
+}
+
+impl Tested {
+    /// How many games are over.
+    #[must_use]
+    pub fn played(&self) -> u32 {
+        let games = self.rows.iter().map(|row| row.won + row.drawn + row.lost);
+        games.sum()
+    }
+
+    /// Whether all games have been played; if not, the test was stopped.
+    #[must_use]
+    pub fn finished(&self) -> bool {
+        self.played() == self.planned
+    }
+
+    /// The verdict in one sentence; none on a test that was stopped, since what was not played could
+    /// have changed it.
+    #[must_use]
+    pub fn verdict(&self) -> Option<String> {
+        self.finished().then(|| sentence(&self.rows))
+    }
+
+    /// Where a test stands that was stopped.
+    #[must_use]
+    pub fn so_far(&self) -> String {
+        let faults: u32 = self.rows.iter().map(|row| row.faults).sum();
+        let faults = match faults {
+            0 => "no fault".into(),
+            1 => "one fault".into(),
+            many => format!("{many} faults"),
+        };
+        let (played, planned) = (self.played(), self.planned);
+        format!("stopped after {played} of {planned} games, {faults} so far, no verdict")
+    }
+}
+
 /// The verdict on a program: in one sentence.
-#[must_use]
-pub fn sentence(rows: &[TesterRow]) -> String {
+fn sentence(rows: &[TesterRow]) -> String {
     let faults: u32 = rows.iter().map(|row| row.faults).sum();
     let beaten: Vec<&str> = rows
         .iter()
@@ -93,14 +136,18 @@ pub fn sentence(rows: &[TesterRow]) -> String {
 }
 
 /// Plays the program against all four. `watch` sees every turn with the number of its
-/// game, `done` every finished game.
+/// game, `done` every game that was played, the last one as far as it came before `stop` was set.
 pub fn test_othello(
     player: &PlayerSpec,
     options: &TesterOptions,
     watch: &mut dyn FnMut(&MoveRecord),
     done: &mut dyn FnMut(&str, Side, &GameRecord),
     stop: &Arc<AtomicBool>,
-) -> Result<Vec<TesterRow>, RefereeError> {
+) -> Result<Tested, RefereeError> {
+    let planned = options
+        .pairs
+        .saturating_mul(2)
+        .saturating_mul(OPPONENTS.len() as u32);
     let mut rows = Vec::new();
     for opponent in OPPONENTS {
         let mut row = TesterRow {
@@ -135,13 +182,13 @@ pub fn test_othello(
                 done(opponent, side, &record);
                 if record.score == Score::None {
                     rows.push(row);
-                    return Ok(rows);
+                    return Ok(Tested { rows, planned });
                 }
             }
         }
         rows.push(row);
     }
-    Ok(rows)
+    Ok(Tested { rows, planned })
 }
 
 /// How often a game is played that the machine spoils.
@@ -210,5 +257,26 @@ mod tests {
         assert_eq!(sentence(&rows[..1]), "beats all of them, without a fault");
         let rows = [row("random", 1, 1, 3)];
         assert_eq!(sentence(&rows), "beats none of them, with 3 faults");
+    }
+
+    #[test]
+    fn a_test_that_was_stopped_has_no_verdict() {
+        let player = PlayerSpec::bot("greedy".parse().unwrap());
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut games = 0;
+        let tested = test_othello(
+            &player,
+            &TesterOptions::default(),
+            &mut |_| (),
+            &mut |_, _, _| {
+                games += 1;
+                stop.store(games == 3, std::sync::atomic::Ordering::Relaxed);
+            },
+            &stop,
+        )
+        .unwrap();
+        assert_eq!((tested.played(), tested.verdict()), (3, None));
+        let so_far = "stopped after 3 of 8 games, no fault so far, no verdict";
+        assert_eq!(tested.so_far(), so_far);
     }
 }

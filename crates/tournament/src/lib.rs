@@ -32,7 +32,7 @@ pub mod schedule;
 pub mod standings;
 pub mod store;
 
-pub use config::{Config, ConfigError, FileError, RawConfig, game_id};
+pub use config::{Config, ConfigError, FileError, LONGEST_NAME, RawConfig, game_id};
 pub use conversion::{Conversions, suite};
 pub use runner::{Event, Live, Observer, RunError, RunOptions, RunningGame, Summary, cores, run};
 pub use standings::{Duel, Standing, Standings, Wdl};

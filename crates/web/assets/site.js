@@ -136,6 +136,12 @@ document.addEventListener("change", async (event) => {
 
 addEventListener("popstate", () => visit(location.href, false));
 
+// Whoever comes back from elsewhere sees the board as it is now, not as the browser has kept it.
+addEventListener("pageshow", (event) => {
+  const back = event.persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward";
+  if (back && document.querySelector(".boardform, [data-events]")) visit(location.href, false);
+});
+
 /** The point nearest in a direction; on a hexagon the rows are shifted by half a step. */
 function neighbour(point, dx, dy) {
   const [x, y] = [Number(point.dataset.x), Number(point.dataset.y)];

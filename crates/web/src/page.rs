@@ -74,7 +74,16 @@ pub(crate) fn frame(
             }
         }
     };
-    Html(page.into_string())
+    Html(seen(page.into_string()))
+}
+
+/// A page without anything that hides in it or turns its text around: much of it was written by strangers.
+fn seen(page: String) -> String {
+    let hides = |c: char| referee::is_hidden(c) && !c.is_ascii_whitespace();
+    match page.contains(hides) {
+        true => page.replace(hides, "\u{fffd}"),
+        false => page,
+    }
 }
 
 /// The mark beside the name: a black disc and a white one.

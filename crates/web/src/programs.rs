@@ -69,6 +69,7 @@ fn parse(text: &str) -> Result<Vec<PlayerSpec>, (usize, String)> {
         if !program.kind.is_program() || program.command.0.is_empty() {
             return Err((line, format!("program {:?} has no command", program.name)));
         }
+        referee::name(&program.name, tournament::LONGEST_NAME).map_err(|what| (line, what))?;
         if programs.iter().any(|p| p.name == program.name) {
             return Err((line, format!("two programs are called {:?}", program.name)));
         }
@@ -89,6 +90,12 @@ mod tests {
         let twice = parse(&text.repeat(2)).unwrap_err();
         assert_eq!(twice, (5, "two programs are called \"mine\"".into()));
         assert!(parse("[[program]]\nkind = \"bot\"\nbot = \"random\"").is_err());
+        let hidden = text.replace("mine\"\nkind", "mi\u{202e}ne\"\nkind");
+        let (line, what) = parse(&hidden).unwrap_err();
+        assert!(
+            line == 1 && what.contains("cannot be shown"),
+            "{line}: {what}"
+        );
         assert!(parse("[[programme]]").unwrap_err().1.contains("programme"));
         let (line, what) = parse("[[program]]\nname = \"x\"\nkind = \"odd\"\n").unwrap_err();
         assert!(line == 3 && !what.contains('\n'), "{line}: {what}");

@@ -73,7 +73,7 @@ pub(super) fn run(
         for case in &suite.cases {
             let one = ask(player, case, asking)?;
             if !asking.json && !asking.quiet && one.grade == Grade::Fail {
-                let (keeps, source) = (one.keeps.join(", "), printable(one.source));
+                let (keeps, source) = (one.keeps.join("; "), printable(one.source));
                 writeln!(out, "{}\n  {source}", one.position)?;
                 let verb = if one.keeps.len() == 1 {
                     "keeps"

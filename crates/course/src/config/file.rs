@@ -202,8 +202,8 @@ impl Source<'_> {
     fn text_of(&self, text: &Spanned<String>, what: &str) -> Result<(), FileError> {
         let content = text.as_ref().trim();
         let length = content.chars().count();
-        if content.is_empty() || length > 100 || content.chars().any(char::is_control) {
-            let message = format!("{what} is one line of 1 to 100 characters");
+        if content.is_empty() || length > 100 || content.chars().any(referee::is_hidden) {
+            let message = format!("{what} is one line of 1 to 100 characters that can be seen");
             return Err(self.error(text.span(), message));
         }
         Ok(())
@@ -558,7 +558,7 @@ program = "reversi"
         check(
             "\"Games\"",
             "\"\"",
-            "2: the name of the course is one line of 1 to 100 characters",
+            "2: the name of the course is one line of 1 to 100 characters that can be seen",
         );
         check(
             "name = \"Games\"",

@@ -174,7 +174,7 @@ pub enum Part {
 const MOST_GAMES: usize = 1_000_000;
 
 /// The longest name of a tournament or player, in characters.
-const LONGEST_NAME: usize = 100;
+pub const LONGEST_NAME: usize = 100;
 
 impl RawConfig {
     /// A round robin of one pair each, with the limits and penalties of the game.
@@ -427,16 +427,7 @@ fn wrong(part: Part, message: impl Into<String>) -> ConfigError {
 }
 
 fn check_name(name: &str) -> Result<(), String> {
-    if name.trim().is_empty() {
-        return Err("the name is empty".into());
-    }
-    if name.chars().count() > LONGEST_NAME {
-        return Err(format!("the name has more than {LONGEST_NAME} characters"));
-    }
-    match name.chars().find(|c| c.is_control()) {
-        Some(c) => Err(format!("the name {name:?} has the control character {c:?}")),
-        None => Ok(()),
-    }
+    referee::name(name, LONGEST_NAME).map(drop)
 }
 
 /// Small letters, digits and single hyphens; `tournament` if nothing is left.

@@ -107,7 +107,7 @@ impl Given {
             game,
             start: start.to_string(),
             moves,
-            title: self.title.chars().take(200).collect(),
+            title: referee::shortened(&self.title, 200),
         };
         subject.positions().map_err(Fault::bad)?;
         Ok(subject)

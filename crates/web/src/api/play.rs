@@ -117,7 +117,7 @@ pub(super) async fn enter(
 
 /// `POST /api/play/{id}/undo`
 pub(super) async fn undo(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Answer {
-    crate::play::take_back(&site, &id).await?;
+    crate::play::take_back(&site, &id, None).await?;
     answered(&site, &id).await
 }
 

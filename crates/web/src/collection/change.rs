@@ -30,8 +30,7 @@ pub(super) fn address(number: i64, back: &str) -> String {
 
 /// A tag as it is kept.
 pub(super) fn tag_of(text: &str) -> String {
-    let plain = text.chars().filter(|c| !c.is_control());
-    plain.take(LONGEST_TAG).collect::<String>().trim().into()
+    referee::shortened(text, LONGEST_TAG)
 }
 
 /// A field for a tag.

@@ -152,12 +152,7 @@ pub(super) async fn new_token(
     member: Member,
     Form(form): Form<Label>,
 ) -> Result<Html<String>, Fault> {
-    let label: String = form
-        .label
-        .chars()
-        .filter(|c| !c.is_control())
-        .take(40)
-        .collect();
+    let label = referee::shortened(&form.label, 40);
     let make = move |open_course: &OpenCourse, person: &Person| {
         let token = open_course.store.new_token(person.id, &label)?;
         token.ok_or_else(|| Fault::refused(format!("{MOST_TOKENS} tokens are enough: end one")))

@@ -376,8 +376,7 @@ pub(crate) fn new_game(filled: &Filled, fit: Fit, visitor: &Visitor) -> Result<M
 
 /// A name that somebody gives themselves, cut to what fits.
 pub(super) fn name(text: &str) -> String {
-    let plain = text.chars().filter(|c| !c.is_control());
-    plain.take(LONGEST_NAME).collect::<String>().trim().into()
+    referee::shortened(text, LONGEST_NAME)
 }
 
 /// A bot from its two fields; also takes a whole name such as `minimax:3` in the first.

@@ -28,6 +28,8 @@ use crate::Site;
 use crate::board::{self, Arrived, Sent, Steps};
 use crate::fault::Fault;
 use crate::pool::Interest;
+use crate::review::source::Source;
+use crate::review::work;
 use crate::visitors::Visitor;
 pub(crate) use create::{Filled, Fit, new_game, spec};
 use game::{Cut, Match, Seat};
@@ -240,16 +242,35 @@ impl Sure {
     }
 }
 
+/// How many moves the page showed that sends this.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Seen {
+    after: Option<usize>,
+}
+
 /// `POST /play/{id}/undo`: takes back one's last move, and what followed it.
-async fn undo(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Result<Redirect, Fault> {
-    take_back(&site, &id).await?;
+async fn undo(
+    State(site): State<Arc<Site>>,
+    Path(id): Path<String>,
+    Form(seen): Form<Seen>,
+) -> Result<Redirect, Fault> {
+    take_back(&site, &id, seen.after).await?;
     Ok(Redirect::to(&format!("/play/{id}")))
 }
 
-/// Takes back a person's last move, and what followed it.
-pub(crate) async fn take_back(site: &Arc<Site>, id: &str) -> Result<(), Fault> {
+/// Takes back a person's last move, and what followed it; nothing where moves that were `seen` have
+/// been taken back already, as by the first half of a double click.
+pub(crate) async fn take_back(
+    site: &Arc<Site>,
+    id: &str,
+    seen: Option<usize>,
+) -> Result<(), Fault> {
     let table = site.open_games.find(site, id).await?;
     let mut game = table.lock().await?;
+    if seen.is_some_and(|seen| seen > game.moves.len()) {
+        return Ok(());
+    }
     if game.link.is_some() {
         return Err(Fault::refused("moves between people are not taken back"));
     }
@@ -263,6 +284,7 @@ pub(crate) async fn take_back(site: &Arc<Site>, id: &str) -> Result<(), Fault> {
     game.cut = None;
     game.cut_ms = 0;
     game.since = game::now();
+    work::leave(site, &Source::Play(id.into())).await?;
     changed(site, &table, game).await
 }
 

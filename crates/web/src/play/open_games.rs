@@ -15,6 +15,8 @@ use super::{keep, list};
 use crate::Site;
 use crate::fault::Fault;
 use crate::pool::{Interest, WeakInterest};
+use crate::review::source::Source;
+use crate::review::work;
 
 /// How long a bot goes on thinking after the last reader has left.
 const GRACE: Duration = Duration::from_secs(10);
@@ -111,6 +113,7 @@ impl OpenGames {
         for key in game.keys() {
             list::forget_player(site, key, &game.id).await?;
         }
+        work::leave(site, &Source::Play(game.id.clone())).await?;
         self.lock().remove(&game.id);
         table.gone.store(true, Ordering::Relaxed);
         table.stop_search();
@@ -370,7 +373,7 @@ mod tests {
         table.lock().await.unwrap().play("d3").unwrap();
         let before = think(&site, &table).await.unwrap();
         assert!(!before.interest.flag().load(Ordering::Relaxed));
-        crate::play::take_back(&site, &id).await.unwrap();
+        crate::play::take_back(&site, &id, None).await.unwrap();
         assert!(before.interest.flag().load(Ordering::Relaxed), "goes on");
         table.lock().await.unwrap().play("c4").unwrap();
         let after = think(&site, &table).await.unwrap();

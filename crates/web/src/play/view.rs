@@ -247,7 +247,7 @@ impl View<'_> {
             }
             div.actions {
                 @if playing && alone {
-                    form method="post" action={ "/play/" (id) "/undo" } { button disabled[game.undo_count(&self.positions[game.moves.len()]) == 0] { "Undo" } }
+                    form method="post" action={ "/play/" (id) "/undo" } { input type="hidden" name="after" value=(game.moves.len()); button disabled[game.undo_count(&self.positions[game.moves.len()]) == 0] { "Undo" } }
                     @if self.open() { a.button href={ "/play/" (id) "?hint=1" } { "Hint" } }
                 }
                 @if playing && !over { form method="post" action={ "/play/" (id) "/resign" } { button { "Resign" } } }

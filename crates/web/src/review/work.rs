@@ -41,6 +41,8 @@ pub(crate) struct Job {
     pub(crate) source: Source,
     seconds: u64,
     stop: Arc<AtomicBool>,
+    /// The game has gone on meanwhile, or been deleted: nobody wants what comes of the job.
+    left: AtomicBool,
     state: Mutex<JobState>,
 }
 
@@ -68,6 +70,10 @@ impl Job {
         let state = self.state();
         let known = state.work.as_ref().map_or(0, |(_, known)| 1 + known.len());
         (state.over.is_some(), known)
+    }
+
+    fn is_left(&self) -> bool {
+        self.left.load(Ordering::Relaxed)
     }
 
     /// Whether it is over.
@@ -130,6 +136,23 @@ impl Reviews {
         }
     }
 
+    /// Stops the review of a game that is another one now, or none: it is looked for no more, and
+    /// may be asked for anew. Says whether there was one.
+    fn leave(&self, source: &Source) -> bool {
+        let queue = &mut *self.lock();
+        let all = queue.jobs.len();
+        queue.jobs.retain(|job| {
+            let left = job.source == *source;
+            if left {
+                job.left.store(true, Ordering::Relaxed);
+                job.stop.store(true, Ordering::Relaxed);
+            }
+            !left
+        });
+        queue.failed = queue.failed.take().filter(|job| job.source != *source);
+        queue.jobs.len() < all
+    }
+
     /// Adds games that are not there yet; whether somebody must begin to work.
     fn add(&self, jobs: impl IntoIterator<Item = (Source, u64)>) -> bool {
         let queue = &mut *self.lock();
@@ -139,6 +162,7 @@ impl Reviews {
                     source,
                     seconds,
                     stop: Arc::default(),
+                    left: AtomicBool::default(),
                     state: Mutex::default(),
                 }));
             }
@@ -159,6 +183,7 @@ impl Reviews {
     fn finish(&self, job: &Arc<Job>, result: Result<(), String>) {
         let queue = &mut *self.lock();
         match result {
+            _ if job.is_left() => {}
             Err(_) => queue.failed = Some(job.clone()),
             Ok(()) => queue.failed = queue.failed.take().filter(|one| one.source != job.source),
         }
@@ -174,6 +199,14 @@ pub(crate) async fn ask(site: &Arc<Site>, sources: Vec<Source>, seconds: u64) ->
     }
     begin(site, sources.into_iter().map(|source| (source, seconds)));
     Ok(())
+}
+
+/// Stops the review of a game that is another one now, or none.
+pub(crate) async fn leave(site: &Site, source: &Source) -> Result<(), Fault> {
+    match site.reviews.leave(source) {
+        true => note(site, source, 0, true).await,
+        false => Ok(()),
+    }
 }
 
 /// Keeps whether a review is wanted.
@@ -204,7 +237,9 @@ fn begin(site: &Arc<Site>, jobs: impl IntoIterator<Item = (Source, u64)>) {
             while let Some(job) = site.reviews.first() {
                 let result = work(&site, &job).await.map_err(|fault| fault.message);
                 // What is not noted is done once more after a restart, from what is proven.
-                let _ = note(&site, &job.source, job.seconds, true).await;
+                if !job.is_left() {
+                    let _ = note(&site, &job.source, job.seconds, true).await;
+                }
                 site.reviews.finish(&job, result);
             }
         });
@@ -250,6 +285,9 @@ async fn work(site: &Arc<Site>, job: &Arc<Job>) -> Result<(), Fault> {
             break review.map_err(Fault::ours)?;
         }
     };
+    if job.is_left() {
+        return Ok(());
+    }
     let kept = site.store.put_review(&job.source.key(), &review).await;
     kept.map_err(Fault::ours)
 }
@@ -275,5 +313,26 @@ mod tests {
         assert!(problem("a").is_some(), "that was another game");
         end(&reviews, "a", Ok(()));
         assert_eq!(problem("a"), None);
+    }
+
+    #[test]
+    fn a_game_that_goes_on_is_reviewed_no_more() {
+        let reviews = Reviews::default();
+        let source = |id: &str| Source::Play(id.into());
+        reviews.add([(source("a"), 1), (source("b"), 1)]);
+        let (old, other) = (
+            reviews.first().unwrap(),
+            reviews.find(&source("b")).unwrap(),
+        );
+        assert!(reviews.leave(&source("a")));
+        assert!(!reviews.leave(&source("a")));
+        assert!(old.stop.load(Ordering::Relaxed) && !other.stop.load(Ordering::Relaxed));
+        // Asked for again, it is another job, and the end of the old one is nobody's business.
+        reviews.add([(source("a"), 1)]);
+        reviews.finish(&old, Err("stopped".into()));
+        let new = reviews.find(&source("a")).unwrap();
+        assert!(!Arc::ptr_eq(&new, &old) && new.problem().is_none());
+        assert!(!new.stop.load(Ordering::Relaxed));
+        assert!(Arc::ptr_eq(&reviews.first().unwrap(), &other));
     }
 }

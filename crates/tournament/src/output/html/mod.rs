@@ -372,7 +372,7 @@ fn escape(text: &str) -> String {
             '>' => escaped += "&gt;",
             '"' => escaped += "&quot;",
             '\'' => escaped += "&#39;",
-            c if c.is_control() && c != '\n' => escaped.push('\u{fffd}'),
+            c if c != '\n' && referee::is_hidden(c) => escaped.push('\u{fffd}'),
             c => escaped.push(c),
         }
     }

@@ -96,9 +96,18 @@ impl Store {
         &self,
         game: GameName,
         source: &str,
-        games: Vec<Recorded>,
+        mut games: Vec<Recorded>,
     ) -> StoreResult<usize> {
         let source = source.to_owned();
+        // Files of strangers have names that hide what they are, or turn around what stands beside them.
+        for game in &mut games {
+            let [first, second] = &mut game.players;
+            for text in [first, second, &mut game.event] {
+                if text.contains(referee::is_hidden) {
+                    *text = referee::shortened(text, usize::MAX);
+                }
+            }
+        }
         self.change(move |db| write::add(db, game, &source, &games))
             .await
     }

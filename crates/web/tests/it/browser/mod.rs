@@ -9,6 +9,7 @@ mod looks;
 mod mouse;
 mod outside;
 mod people;
+mod phone;
 mod settings;
 mod speed;
 mod stacked;

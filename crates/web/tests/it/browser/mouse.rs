@@ -203,3 +203,24 @@ fn rows_and_kept_pieces_are_entered_step_by_step() {
     browser.wait("document.querySelector('#part-board')");
     check_axe(browser);
 }
+
+/// The board is there as it is now, not as it was when the page was opened.
+#[test]
+fn who_comes_back_sees_what_has_been_played_since() {
+    let Some(visit) = visit() else { return };
+    let browser = &visit.browser;
+    browser.go("/train");
+    let suite = "game reversi\nstart\tdraw\td3\n";
+    browser.js(&format!(
+        "document.querySelector('[name=suite]').value = {suite:?}"
+    ));
+    browser.click("form.card button.primary");
+    browser.wait("document.querySelector('.actions a.button.primary')");
+    browser.click(".actions a.button.primary");
+    browser.wait("document.querySelector('#pt-c4')");
+    browser.click("#pt-c4");
+    browser.wait("/not solved/.test(document.getElementById('status').innerText)");
+    browser.go("/learn");
+    browser.js("history.back()");
+    browser.wait("/not solved/.test(document.getElementById('status')?.innerText ?? '')");
+}

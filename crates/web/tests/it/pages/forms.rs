@@ -62,6 +62,35 @@ async fn errors_are_for_readers() {
     );
 }
 
+/// Nobody's name turns a page around, or looks like another one's by what cannot be seen.
+#[tokio::test]
+async fn names_hide_nothing() {
+    let client = Client::new().await;
+    let hides = |c: char| referee::is_hidden(c) && !c.is_whitespace() || c == '\u{2028}';
+    for hidden in ["%E2%80%AE", "%E2%80%8B", "%E2%80%A8"] {
+        let cup = format!("name=C{hidden}up&game=mmpawns&bot=random&bot=greedy&pairs=1");
+        let page = client.post("/tournaments", &cup).await.fails(422);
+        assert!(page.contains("which cannot be shown"), "{page}");
+        let form = format!("game=reversi&side=link&name=A{hidden}nna");
+        let game = client.post("/play", &form).await.location();
+        for address in [
+            game,
+            format!("/analyse/game?game=reversi&moves=f5&title=A{hidden}nna"),
+        ] {
+            let page = client.get(&address).await.ok();
+            assert!(page.contains("Anna"), "{address}: {page}");
+            assert!(!page.contains(hides), "{address}");
+        }
+        let page = client.get(&format!("/no{hidden}where")).await.fails(404);
+        assert!(!page.contains(hides), "{page}");
+        // What was pasted may have been read as something.
+        let text = format!("text=%25+A{hidden}nna%0Af5d6");
+        let game = client.post("/analyse", &text).await.location();
+        let page = client.get(&game).await.ok();
+        assert!(!page.contains(hides), "{page}");
+    }
+}
+
 /// What stands in an address in the place of a number is answered in plain words and one line.
 #[tokio::test]
 async fn wrong_numbers_in_addresses_are_told_plainly() {

@@ -172,6 +172,26 @@ async fn steps_of_a_position_that_is_left_are_let_go() {
     client.post(&enter, &sent).await.location();
 }
 
+/// Who clicks twice takes back one move.
+#[tokio::test]
+async fn an_undo_that_is_sent_twice_counts_once() {
+    let client = Client::new().await;
+    let address = client
+        .post("/play", "game=reversi&side=both")
+        .await
+        .location();
+    for mv in ["d3", "c3", "c4"] {
+        let sent = format!("move={mv}");
+        let answer = client.post(&format!("{address}/move"), &sent).await;
+        answer.location();
+    }
+    for _ in 0..2 {
+        let answer = client.post(&format!("{address}/undo"), "after=3").await;
+        answer.location();
+        assert!(client.get(&address).await.ok().contains("2 / 2"));
+    }
+}
+
 /// White has no move after e1: nobody is asked to pass.
 #[tokio::test]
 async fn forced_passes_need_no_click() {
