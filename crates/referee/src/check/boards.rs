@@ -75,6 +75,24 @@ pub(super) fn cases() -> Vec<Case> {
         ("length-before-stones", small("9 9 W", " W B/B W/ W B")),
         ("black-before-rows", small("2 9 W", " W _/W W W/ _ B")),
         ("white-before-rows", small("9 2 W", " W _/W W W/ _ B")),
+        (
+            "length-before-rows",
+            small("2 2 W", " W _/W W W/ B").replace("2 3 5 5", "2 3 9 9"),
+        ),
+        (
+            "rows-before-a-short-row",
+            small("9 2 W", " W W/W W W/ _").replace("2 3 5 5", "2 2 5 5"),
+        ),
+        // A point too many in one row does not make up for one too few in another.
+        ("short-and-long-row", small("2 2 W", " W/B B _ W/ W B")),
+        ("long-and-short-row", small("2 2 W", " W B/B _ W W/ B")),
+        ("rows-upside-down", small("2 2 W", " W B _/B W/ W B _")),
+        (
+            "two-extra-rows",
+            small("2 2 W", " W B/B _ W/ W B/ _ _/ _ _"),
+        ),
+        ("missing-first-row", small("2 2 W", "B _ W/ W B")),
+        ("one-row-only", small("2 2 W", "W B")),
         // A run of seven counts once, and both colours count.
         ("long-run", large("W W W W W W W", "_ _ _ _ _ _")),
         (
@@ -119,6 +137,10 @@ pub(super) fn cases() -> Vec<Case> {
         let input = format!("{SMALL}{rows}GEN_ALL_POS_MOV_NUM\nDO_MOVE a1-b2\n");
         cases.push(case(format!("load-{name}-unloads"), LOAD, input));
     }
+    for size in 2..=5 {
+        let input = rows_of_other_lengths(size);
+        cases.push(case(format!("load-lengths-{size}"), LOAD, input));
+    }
     for size in 2..=7_u8 {
         if let Ok(variant) = Variant::new(size, 4.min(2 * size - 1), 18, 18) {
             let input = format!(
@@ -129,6 +151,34 @@ pub(super) fn cases() -> Vec<Case> {
         }
     }
     cases
+}
+
+/// Boards of which one row has a point too few or too many, one after the other, and boards whose
+/// points are in the wrong rows.
+fn rows_of_other_lengths(size: u8) -> String {
+    let mut input = String::new();
+    let geometry = Geometry::of(size);
+    let right: Vec<usize> = geometry.rows().map(<[u8]>::len).collect();
+    let mut load = |lengths: &[usize]| {
+        let _ = write!(input, "LOAD_GAME_BOARD\n{size} 3 15 15\n5 5 W\n");
+        for length in lengths {
+            let _ = writeln!(input, "{}", vec!["_"; *length].join(" "));
+        }
+        input.push_str("PRINT_GAME_BOARD\n");
+    };
+    for row in 0..right.len() {
+        for length in [right[row] - 1, right[row] + 1] {
+            let mut lengths = right.clone();
+            lengths[row] = length;
+            load(&lengths);
+            // As many points in all.
+            lengths[(row + 1) % right.len()] += right[row];
+            lengths[(row + 1) % right.len()] -= length;
+            load(&lengths);
+        }
+    }
+    load(&right);
+    input
 }
 
 /// Runs from the shortest row to the whole line, one board for each.

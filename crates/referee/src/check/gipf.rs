@@ -11,7 +11,7 @@ use rules::Game;
 use super::boards;
 use super::case::{Case, GAMES, LONG, Want};
 use super::slides::{self, Session};
-use super::{choices, rounds};
+use super::{choices, endings, rounds, stretches};
 
 /// What the right program makes of an input: all of standard output, and how it ends.
 pub(super) fn run(input: &str) -> (Vec<u8>, End) {
@@ -29,7 +29,7 @@ pub(super) fn case(name: impl Into<String>, rule: &'static str, input: impl Into
 
 pub(super) const LOAD: &str = "LOAD_GAME_BOARD";
 const PRINT: &str = "PRINT_GAME_BOARD";
-const MOVE: &str = "DO_MOVE and its errors, in their order";
+pub(super) const MOVE: &str = "DO_MOVE and its errors, in their order";
 const SLIDE: &str = "a stone is pushed in, and others along the line";
 const REMOVE: &str = "rows are taken off with their stretches";
 pub(super) const CHOICE: &str = "DO_MOVE with a choice of rows";
@@ -79,10 +79,40 @@ pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
         LINES,
         format!("{SMALL}PRINT_GAME_BOARD\n").replace('\n', "\r\n"),
     ));
+    // A line of blanks is a blank line.
+    cases.push(case(
+        "lines-of-blanks",
+        LINES,
+        format!(
+            "  \n{}\r\nPRINT_GAME_BOARD \r\n   \nIS_GAME_OVER\n \n",
+            SMALL.replace('\n', "  \n  \n")
+        ),
+    ));
+    for (name, input) in [
+        (
+            "command",
+            format!("{START}PRINT_GAME_BOARD\nDO_MOVE a1-b2\nPRINT_GAME_STATE"),
+        ),
+        (
+            "board",
+            format!("{SMALL}IS_GAME_OVER\n{}", START.trim_end()),
+        ),
+        ("move", format!("{SMALL}DO_MOVE a1-z9\nDO_MOVE a1-b2")),
+    ] {
+        cases.push(case(format!("unterminated-{name}"), LINES, input));
+    }
     cases.extend(complaints());
     cases.extend(moves());
-    let removals = [slides::removals(), vec![slides::double_rows()]].concat();
-    for (rule, sessions) in [(SLIDE, slides::slides()), (REMOVE, removals)] {
+    let removals = [
+        slides::removals(),
+        vec![slides::double_rows()],
+        stretches::large(),
+    ];
+    for (rule, sessions) in [
+        (SLIDE, slides::slides()),
+        (REMOVE, removals.concat()),
+        (CHOICE, stretches::named()),
+    ] {
         cases.extend(
             sessions
                 .into_iter()
@@ -111,6 +141,7 @@ pub(super) fn cases(seed: u64, generated: usize) -> Vec<Case> {
         ));
     }
     cases.extend(solutions());
+    cases.extend(endings::cases());
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     for number in 1..=generated {
         let input = game(&mut rng);
@@ -194,7 +225,7 @@ fn moves() -> Vec<Case> {
         (
             "wrong-index",
             MOVE,
-            "z1-b2; a1-z2; a9-b2; a0-b1; 11-22; b-a; x1-y2",
+            "z1-b2; a1-z2; a9-b2; a0-b1; 11-22; b-a; x1-y2; a11-b2; a1-b22; aa1-b2; a1-bb2",
         ),
         ("wrong-start", MOVE, "b2-c3; e5-e6"),
         ("wrong-destination", MOVE, "a1-a2; a1-b1"),
@@ -208,6 +239,9 @@ fn moves() -> Vec<Case> {
         .collect();
     for size in [2, 5, 7] {
         cases.push(labels(size));
+    }
+    for size in LABELLED {
+        cases.push(every_label(size));
     }
     let full = "LOAD_GAME_BOARD\n2 3 9 9\n4 4 W\n W B\nB W W\n W _\nDO_MOVE a2-b3\nDO_MOVE a1-b2\n\
                 DO_MOVE c5-c4\nPRINT_GAME_STATE\nPRINT_GAME_BOARD\n";
@@ -250,6 +284,39 @@ fn labels(size: u8) -> Case {
         }
     }
     case(format!("move-labels-{size}"), MOVE, input)
+}
+
+/// Sizes of the boards of which every label is tried.
+pub(super) const LABELLED: [u8; 3] = [2, 3, 4];
+
+/// Every label that can be made of the letters and numbers of a board, and a few beyond them, as the
+/// beginning and as the end of a move; and every point as the end of one from every third dot.
+fn every_label(size: u8) -> Case {
+    let mut input = String::new();
+    if let Ok(variant) = Variant::new(size, 2 * size - 1, 30, 30) {
+        let start = Position::start(variant);
+        let load = format!("LOAD_GAME_BOARD\n{}", text::print(&start));
+        input.push_str(&load);
+        for column in 0..=2 * size + 1 {
+            let letter = char::from(b'a' + column);
+            for number in 0..=2 * size + 2 {
+                let _ = writeln!(input, "DO_MOVE {letter}{number}-a1");
+                let _ = writeln!(input, "DO_MOVE a1-{letter}{number}");
+            }
+        }
+        let _ = write!(input, "PRINT_GAME_STATE\nPRINT_GAME_BOARD\n");
+        let geometry = start.geometry();
+        let fields = || geometry.all_fields();
+        let dots = fields().filter(|field| !field.is_point(size));
+        for dot in dots.step_by(3).map(|dot| dot.label(size)) {
+            input.push_str(&load);
+            for field in fields() {
+                let _ = writeln!(input, "DO_MOVE {dot}-{}", field.label(size));
+            }
+            let _ = writeln!(input, "PRINT_GAME_BOARD");
+        }
+    }
+    case(format!("move-every-label-{size}"), MOVE, input)
 }
 
 /// Games that are over, and games that are not.

@@ -14,6 +14,7 @@ mod choices;
 mod compare;
 mod cover;
 mod dialogues;
+mod endings;
 mod explain;
 mod failure;
 mod gipf;
@@ -32,6 +33,7 @@ mod rounds;
 mod slides;
 mod stages;
 mod steps;
+mod stretches;
 mod strides;
 mod whole;
 

@@ -109,7 +109,7 @@ fn boards() -> Vec<Crowded> {
 }
 
 /// A board that is nearly full at random; rows are broken until none is left.
-fn crowded(variant: Variant, reserve: u16, rng: &mut ChaCha8Rng) -> Option<Position> {
+pub(super) fn crowded(variant: Variant, reserve: u16, rng: &mut ChaCha8Rng) -> Option<Position> {
     let geometry = Geometry::of(variant.size());
     let share = rng.random_range(30..90);
     let mut stones = [0_u128; 2];

@@ -27,21 +27,25 @@ const DIRECTIONS: [(i8, i8, &str); 6] = [
     (0, -1, "up"),
 ];
 
-/// One session for each direction: from every dot, over one stone, over two, and so on
-/// until the line is full.
+/// Sessions for each direction: from every dot, over one stone, over two, and so on
+/// until the line is full; on large boards only over the last two of these numbers.
 pub(super) fn slides() -> Vec<Session> {
-    let sessions = DIRECTIONS.map(|(columns, rows, name)| {
-        let mut input = String::new();
-        for size in 2..=4 {
-            slides_of(size, (columns, rows), &mut input);
-        }
-        let name = format!("slide-{name}");
-        Session { name, input }
+    let groups = [("slide", 2..=4), ("slide-far", 5..=7)].into_iter();
+    let sessions = groups.flat_map(|(kind, sizes)| {
+        DIRECTIONS.map(|(columns, rows, name)| {
+            let mut input = String::new();
+            for size in sizes.clone() {
+                let last = if size > 4 { 2 } else { usize::MAX };
+                slides_of(size, (columns, rows), last, &mut input);
+            }
+            let name = format!("{kind}-{name}");
+            Session { name, input }
+        })
     });
-    sessions.into()
+    sessions.collect()
 }
 
-fn slides_of(size: u8, direction: (i8, i8), input: &mut String) {
+fn slides_of(size: u8, direction: (i8, i8), last: usize, input: &mut String) {
     // Rows are as long as the board: none arises.
     let Ok(variant) = Variant::new(size, 2 * size - 1, 30, 30) else {
         return;
@@ -56,7 +60,8 @@ fn slides_of(size: u8, direction: (i8, i8), input: &mut String) {
         if delta != direction {
             continue;
         }
-        for stones in 1..=entry.path().len() {
+        let all = entry.path().len();
+        for stones in all.saturating_sub(last - 1).max(1)..=all {
             let mut sets = [0_u128; 2];
             for (place, point) in entry.path()[..stones].iter().enumerate() {
                 // Two of a kind, so that a stone that stays shows.

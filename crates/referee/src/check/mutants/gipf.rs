@@ -5,7 +5,7 @@ use ::gipf::Geometry;
 use super::interpreter::{self, Fault};
 use super::{Answer, Family, Wrong, said};
 use crate::check::case::{Case, LONG, Want};
-use crate::check::gipf::{EMPTY, LINES, LOAD, SOLVE, UNFINISHED, UNKNOWN, WINNING};
+use crate::check::gipf::{EMPTY, LABELLED, LINES, LOAD, MOVE, SOLVE, UNFINISHED, UNKNOWN, WINNING};
 use crate::check::rounds;
 
 /// The right answer of the GIPF program, changed.
@@ -17,6 +17,8 @@ enum GipfBug {
     Reads(&'static str, &'static str),
     /// Standard error, and the status if it is not 0, become this.
     Complains(&'static str, i32),
+    /// The last line without its end is not read.
+    LosesLastLine,
     /// Stops after so many lines, or at a line with more characters.
     LinesAtMost(usize),
     CharactersAtMost(usize),
@@ -34,6 +36,7 @@ impl std::fmt::Debug for GipfBug {
             GipfBug::CharactersAtMost(most) => {
                 write!(f, "reads at most {most} characters of a line")
             }
+            GipfBug::LosesLastLine => f.write_str("loses the last line without its end"),
             GipfBug::Lines(name, _) => f.write_str(name),
         }
     }
@@ -46,6 +49,10 @@ fn gipf(case: &Case, bug: GipfBug) -> Answer {
         let options = programs::gipf::Options::default();
         let input = match bug {
             GipfBug::Reads(from, to) => input.replace(from, to),
+            GipfBug::LosesLastLine => {
+                let lines = input.split_inclusive('\n');
+                lines.filter(|line| line.ends_with('\n')).collect()
+            }
             GipfBug::LinesAtMost(most) => {
                 let lines = input.split_inclusive('\n').take(most);
                 lines.collect()
@@ -87,6 +94,7 @@ fn gipf(case: &Case, bug: GipfBug) -> Answer {
     };
     match (bug, case.expected()) {
         (GipfBug::Reads(from, _), _) if input.contains(from) => right(),
+        (GipfBug::LosesLastLine, _) if !input.ends_with('\n') => right(),
         (GipfBug::LinesAtMost(_) | GipfBug::CharactersAtMost(_), _) => right(),
         (_, Some(expected)) => known(String::from_utf8_lossy(expected).into_owned()),
         (_, None) => right(),
@@ -102,7 +110,7 @@ fn last_first(output: &str) -> String {
 
 /// All mutants, and the right program.
 pub(super) fn mutants() -> Vec<Wrong> {
-    use GipfBug::{Complains, Lines, Reads, Says};
+    use GipfBug::{Complains, Lines, LosesLastLine, Reads, Says};
     let bugs = [
         // Every answer of the document, exchanged for another.
         Says("BOARD_STATE_OK", "OK"),
@@ -168,6 +176,9 @@ pub(super) fn mutants() -> Vec<Wrong> {
         Reads("BOARD\n5 ", "BOARD\n4 "),
         Reads("BOARD\n6 ", "BOARD\n5 "),
         Reads("BOARD\n7 ", "BOARD\n6 "),
+        LosesLastLine,
+        // A line of blanks is a row, an empty row ends a board, or is a command.
+        Reads("\n  \n", "\n_\n"),
         Complains("", 2),
         Complains("UNKNOWN_COMMAND DANCE\n", 0),
     ];
@@ -178,6 +189,7 @@ pub(super) fn mutants() -> Vec<Wrong> {
     let rules = faults().into_iter().map(|(family, fault)| {
         let name = match fault {
             Fault::None => "right, slow and obvious".into(),
+            fault if fault.is_right() => format!("right, {fault:?}"),
             fault => format!("{fault:?}"),
         };
         Wrong::new(family, name, move |case| interpret(case, fault))
@@ -207,7 +219,10 @@ fn interpret(case: &Case, fault: Fault) -> Answer {
     }
     // Large boards and long searches are slow.
     let crowded = case.name.contains("crowded");
-    if crowded && !fault.needs_crowds() && fault != Fault::None {
+    if crowded && !fault.needs_crowds() && !fault.is_right() {
+        return gipf(case, RIGHT);
+    }
+    if fault.is_of_labels() && case.rule != MOVE {
         return gipf(case, RIGHT);
     }
     if fault.is_of_solving() {
@@ -219,6 +234,17 @@ fn interpret(case: &Case, fault: Fault) -> Answer {
             return gipf(case, RIGHT);
         }
     }
+    if fault.is_of_searching() {
+        let asked = match fault {
+            Fault::SearchesWith(_) | Fault::SearchesUpTo(_) => case.name.contains("-ending-"),
+            _ => case.rule == WINNING || case.name.contains("-ending-"),
+        };
+        if !asked {
+            return gipf(case, RIGHT);
+        }
+        let input = String::from_utf8_lossy(&case.input()).into_owned();
+        return said(interpreter::run(&input, fault));
+    }
     let other = [LOAD, LINES, EMPTY, UNKNOWN, UNFINISHED, SOLVE].contains(&case.rule);
     let other = other && !fault.is_of_loading() && !fault.is_of_solving();
     if other || case.rule == WINNING && !fault.is_of_winning() {
@@ -227,6 +253,41 @@ fn interpret(case: &Case, fault: Fault) -> Answer {
     let input = String::from_utf8_lossy(&case.input()).into_owned();
     said(interpreter::run(&input, fault))
 }
+
+/// Rules that a program can have got right where it moves, and wrong where it looks ahead.
+static SEARCHED: [Fault; 20] = [
+    Fault::FirstChoice,
+    Fault::FirstCrossing,
+    Fault::AllCrossing,
+    Fault::OnlyOwnRows,
+    Fault::OnlyOtherRows,
+    Fault::RunOnly,
+    Fault::NoRows,
+    Fault::OwnAreLost,
+    Fault::OthersComeBack,
+    Fault::AllToTheMover,
+    Fault::RowsBelongToTheMover,
+    Fault::KeepsReserve,
+    Fault::OnWhenFull,
+    Fault::OnWhenEmpty,
+    Fault::OverWhenOtherIsEmpty,
+    Fault::RunTooLong,
+    Fault::RunExactly,
+    Fault::NoRowsAlong(0),
+    Fault::NoRowsAlong(1),
+    Fault::NoRowsAlong(2),
+];
+
+/// Looks ahead rightly.
+const HONEST: Fault = Fault::SearchesWith(&Fault::None);
+
+/// Other faults of looking ahead.
+const SEARCHES: [Fault; 4] = [
+    Fault::LoserHurries,
+    Fault::OnlyOfThatLength,
+    Fault::AnyPath,
+    Fault::MemoryWithoutDepth,
+];
 
 /// Every fault of the rules.
 fn faults() -> Vec<(Family, Fault)> {
@@ -240,6 +301,13 @@ fn faults() -> Vec<(Family, Fault)> {
         Fault::FirstCrossing,
         Fault::FullIfOther,
     ];
+    for size in 5..=7 {
+        let lines = Geometry::of(size).lines().iter().enumerate();
+        let lines = lines.filter(|(_, line)| line.len() >= 3);
+        misses.extend(lines.map(|(line, _)| Fault::NoRowsOn(size, line)));
+        let entries = 0..Geometry::of(size).entries().len() as u8;
+        misses.extend(entries.map(|entry| Fault::NoEntry(size, entry)));
+    }
     for size in 2..=4 {
         let geometry = Geometry::of(size);
         let entries = 0..geometry.entries().len() as u8;
@@ -250,8 +318,15 @@ fn faults() -> Vec<(Family, Fault)> {
         let lines = lines.filter(|(_, line)| line.len() >= run);
         misses.extend(lines.map(|(line, _)| Fault::NoRowsOn(size, line)));
     }
+    for size in LABELLED {
+        for field in Geometry::of(size).all_fields() {
+            misses.push(Fault::UnknownLabel(size, field));
+            misses.push(Fault::MistakenLabel(size, field));
+        }
+    }
     misses.extend((0..rounds::MOST_PUSHED).map(Fault::PushAtMost));
     misses.extend((0..3).map(Fault::NoRowsAlong));
+    misses.extend((2..=6).map(Fault::RunAlways));
     let invents = [
         Fault::PushesOff,
         Fault::Overwrites,
@@ -266,6 +341,12 @@ fn faults() -> Vec<(Family, Fault)> {
         Fault::TooManyIgnored,
         Fault::MissingIgnored,
         Fault::ColourIgnored,
+        Fault::LabelsOfTheBox,
+        Fault::LabelsOneBeyond,
+        Fault::LabelsFromZero,
+        Fault::LabelsOfOneDigit,
+        Fault::AnyPointOfTheLine,
+        Fault::AnyDestination,
     ];
     let mut rules = vec![
         Fault::OtherRowsFirst,
@@ -278,6 +359,14 @@ fn faults() -> Vec<(Family, Fault)> {
         Fault::RowsBelongToTheMover,
         Fault::AllCrossing,
         Fault::CrossingByRuns,
+        Fault::CrossingAnyColour,
+        Fault::OneRowOfALine,
+        Fault::BrokenRowsToo,
+        Fault::StretchesAsPushed,
+        Fault::FirstRunNamed,
+        Fault::LastRunNamed,
+        Fault::RunsNamedTogether,
+        Fault::RunIsSize,
         Fault::OneRound,
         Fault::AlwaysAsks,
         Fault::KeepsReserve,
@@ -310,6 +399,10 @@ fn faults() -> Vec<(Family, Fault)> {
         Fault::BadMoveWithChoices,
         Fault::ExtByReserveOnly,
         Fault::DeadLockBeforeReserve,
+        Fault::TellsTheLastLabel,
+        Fault::BadMoveLosesTheTurn,
+        Fault::BadMoveCostsAStone,
+        Fault::WrongChoiceKeepsThePush,
         Fault::LoadsEveryWindow,
         Fault::LoadsLinesOnce,
         Fault::LoadsExactRuns,
@@ -327,8 +420,22 @@ fn faults() -> Vec<(Family, Fault)> {
         Fault::SolvesFromMemory,
     ]);
     rules.extend((1..=6).map(Fault::SolvesWithin));
+    rules.extend(SEARCHED.iter().map(Fault::SearchesWith));
+    rules.extend((2..5).map(Fault::SearchesUpTo));
+    rules.extend((1..5).map(Fault::LooksAtMost));
+    rules.extend(SEARCHES);
     rules.extend([1, 2, 9].map(Fault::LoadsRowsAtMost));
     rules.extend((2..7).map(Fault::LoadsRunsAtMost));
+    rules.extend((0..7).map(Fault::LoadsAnyLengthOf));
+    rules.extend([
+        Fault::LoadsLongRows,
+        Fault::LoadsShortRows,
+        Fault::LoadsAllPointsTogether,
+        Fault::LoadsFewerRows,
+        Fault::LoadsMoreRows,
+        Fault::LoadsStonesBeforeLengths,
+        Fault::LoadsRunsBeforeLengths,
+    ]);
     let errors = [
         "WRONG_BOARD",
         "WRONG_WHITE",
@@ -347,10 +454,145 @@ fn faults() -> Vec<(Family, Fault)> {
     rules.extend((1..3).map(Fault::LinesFrom));
     rules.extend((0..4).map(Fault::ChecksExchanged));
     let with = |family: Family| move |fault: Fault| (family, fault);
-    [(Family::Right, Fault::None)]
+    // The document says neither that two runs of a stretch are one row nor that they are two
+    // where it counts rows to choose from.
+    [Fault::None, Fault::ThreeByRuns, HONEST]
+        .map(with(Family::Right))
         .into_iter()
         .chain(misses.into_iter().map(with(Family::MissesMoves)))
         .chain(invents.into_iter().map(with(Family::InventsMoves)))
         .chain(rules.into_iter().map(with(Family::LosesRule)))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, HashSet};
+    use std::fmt::Write;
+    use std::ops::ControlFlow;
+    use std::time::{Duration, Instant};
+
+    use ::gipf::{Position, Setup, Variant, text};
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+    use rules::Game;
+
+    use super::*;
+    use crate::check::cover::{Candidate, cover};
+    use crate::check::endings;
+
+    /// More positions than this no game goes through that is worth solving here.
+    const REACHED: usize = 1500;
+
+    /// Every fault is shown so often where it can be.
+    const TIMES: usize = 1;
+
+    /// So long boards are looked for.
+    const SEARCHED_FOR: Duration = Duration::from_secs(100);
+
+    /// A board in the last moves of a game, if the dice give one.
+    fn ending(rng: &mut ChaCha8Rng) -> Option<Position> {
+        let boards = [
+            (2, 2),
+            (2, 3),
+            (3, 2),
+            (3, 3),
+            (3, 3),
+            (4, 3),
+            (4, 4),
+            (5, 3),
+        ];
+        let (size, run) = boards[rng.random_range(0..boards.len())];
+        let variant = Variant::new(size, run, 40, 40).ok()?;
+        let setup = rounds::crowded(variant, 1, rng)?.setup();
+        let thin = rng.random_range(0..2) == 0;
+        let stones = setup.stones.map(|stones| match thin {
+            true => stones & rng.random::<u128>() & rng.random::<u128>(),
+            false => stones,
+        });
+        let position = Position::try_from(Setup {
+            reserves: [rng.random_range(1..4), rng.random_range(1..4)],
+            stones,
+            ..setup
+        });
+        let position = position
+            .ok()
+            .filter(|position| position.outcome().is_none())?;
+        let (mut seen, mut open) = (HashSet::from([position]), vec![position]);
+        while let Some(at) = open.pop() {
+            let _ = at.visit_successors(|_, next| {
+                if seen.insert(next) {
+                    open.push(next);
+                }
+                ControlFlow::<()>::Continue(())
+            });
+            if seen.len() > REACHED {
+                return None;
+            }
+        }
+        Some(position)
+    }
+
+    /// Boards for `endings.txt`.
+    #[test]
+    #[ignore = "searches for minutes"]
+    fn find_endings() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let searching = faults().into_iter().map(|(_, fault)| fault);
+        let searching: Vec<Fault> = searching.filter(|fault| fault.is_of_searching()).collect();
+        let mut times: BTreeMap<String, usize> = BTreeMap::new();
+        let mut candidates = Vec::new();
+        let mut before = endings::positions();
+        let begin = Instant::now();
+        while begin.elapsed() < SEARCHED_FOR {
+            let Some(position) = before.pop().or_else(|| ending(&mut rng)) else {
+                continue;
+            };
+            let cases = endings::of("candidate", &text::print(&position));
+            // The slow searches do not look far.
+            let right = |case: &Case| interpret(case, HONEST).stdout == case.expected().unwrap();
+            if !cases.iter().all(right) {
+                continue;
+            }
+            let mut shows = Vec::new();
+            for case in cases {
+                let size = position.variant().size();
+                let right = case.expected().unwrap_or_default();
+                let last = String::from_utf8_lossy(right);
+                let last = last.lines().last().unwrap_or_default();
+                let wanted = |show: &String| times.get(show).is_none_or(|times| *times < TIMES);
+                shows.extend(Some(format!("{size} {last}")).filter(wanted));
+                for fault in &searching {
+                    let show = format!("{} {fault:?}", case.rule);
+                    if wanted(&show) && interpret(&case, *fault).stdout != right {
+                        shows.push(show);
+                    }
+                }
+            }
+            for show in &mut shows {
+                let times = times.entry(show.clone()).or_default();
+                *times += 1;
+                let _ = write!(show, " {times}");
+            }
+            if !shows.is_empty() {
+                let case = position;
+                candidates.push(Candidate { case, shows });
+            }
+        }
+        for position in cover(candidates) {
+            let board = text::print(&position);
+            println!(
+                "{}",
+                board
+                    .trim_end()
+                    .lines()
+                    .map(str::trim)
+                    .collect::<Vec<_>>()
+                    .join("/")
+            );
+        }
+        for (show, times) in times {
+            println!("# {times} {show}");
+        }
+    }
 }

@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn every_wrong_gipf_program_is_caught() {
-        check(Subject::Gipf, &[1], 340);
+        check(Subject::Gipf, &[1], 940);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Moves as they are written, with the choices behind them.
 
-use ::gipf::{Field, Geometry};
+use ::gipf::{Entry, Field, Geometry};
 use rules::Side;
 
 use super::fault::Fault;
@@ -18,20 +18,24 @@ impl Rules {
         let size = geometry.size();
         let first = words.first().copied().unwrap_or_default();
         let (from, to) = first.split_once('-').unwrap_or((first, ""));
-        let (dot, target) = (Field::from_label(from, size), Field::from_label(to, size));
-        let is_point = |field: Option<Field>| field.is_some_and(|field| field.is_point(size));
-        let entry = dot.zip(target).and_then(|(dot, target)| {
-            let number = geometry.entry(dot, target)?;
+        let [start, end] = [from, to].map(|label| self.label(label, size));
+        let is_point = |label: Option<Label>| label.is_some_and(|label| label.is_point);
+        let entry = start.zip(end).and_then(|(start, end)| {
+            let (dot, target) = (start.field?, end.field?);
+            let number = self.entry(geometry, dot, target)?;
             self.knows(state, number.into()).then_some(number)
         });
         // The empty point takes a stone from any dot beside it.
         let pushed = entry.map(|entry| self.push(state, &geometry.entries()[usize::from(entry)]));
-        let index = [(dot, from), (target, to)];
-        let index = index.iter().find(|(field, _)| field.is_none());
+        let mut index = [(start, from), (end, to)];
+        if self.0 == Fault::TellsTheLastLabel {
+            index.reverse();
+        }
+        let index = index.iter().find(|(label, _)| label.is_none());
         let mut checks = [
             index.map(|(_, label)| format!("BAD_MOVE_{label}_IS_WRONG_INDEX")),
-            is_point(dot).then(|| format!("BAD_MOVE_{from}_IS_WRONG_STARTING_FIELD")),
-            (!is_point(target)).then(|| format!("BAD_MOVE_{to}_IS_WRONG_DESTINATION_FIELD")),
+            is_point(start).then(|| format!("BAD_MOVE_{from}_IS_WRONG_STARTING_FIELD")),
+            (!is_point(end)).then(|| format!("BAD_MOVE_{to}_IS_WRONG_DESTINATION_FIELD")),
             pushed.is_none().then(|| "UNKNOWN_MOVE_DIRECTION".into()),
             pushed
                 .as_ref()
@@ -66,8 +70,17 @@ impl Rules {
                 Fault::StretchEndsNamed => row.stretch,
                 _ => row.runs,
             };
-            let mut runs = points.split(|point| named >> point & 1 == 0);
-            runs.any(|run| match (run, self.0) {
+            let runs = points.split(|point| named >> point & 1 == 0);
+            let mut runs: Vec<&[u8]> = runs.filter(|run| !run.is_empty()).collect();
+            match self.0 {
+                Fault::FirstRunNamed => runs.truncate(1),
+                Fault::LastRunNamed => runs = runs.split_off(runs.len() - 1),
+                _ => {}
+            }
+            if let (Fault::RunsNamedTogether, [[first, ..], .., [.., last]]) = (self.0, &runs[..]) {
+                return [(a, b), (b, a)].contains(&(*first, *last));
+            }
+            runs.into_iter().any(|run| match (run, self.0) {
                 ([], _) => false,
                 (run, Fault::AnyStoneOfTheRow) => run.contains(&a) && run.contains(&b),
                 ([first, .., last], Fault::EndsInOrder) => (a, b) == (*first, *last),
@@ -117,6 +130,86 @@ impl Rules {
             }
         }
         Ok(self.passed_on(state))
+    }
+}
+
+/// What a program makes of a label.
+#[derive(Clone, Copy)]
+struct Label {
+    /// Where it is, if it is on the board.
+    field: Option<Field>,
+    is_point: bool,
+}
+
+impl Rules {
+    /// What is read of a label; `None` if there is no such place.
+    fn label(self, text: &str, size: u8) -> Option<Label> {
+        let read = match self.0 {
+            Fault::LabelsOfOneDigit => text.get(..2).unwrap_or(text),
+            _ => text,
+        };
+        let field = Field::from_label(read, size);
+        if field.is_none() && self.imagines(text, size) {
+            return Some(Label {
+                field: None,
+                is_point: false,
+            });
+        }
+        let field = field?;
+        let is_point = field.is_point(size);
+        match self.0 {
+            Fault::UnknownLabel(of, what) if (of, what) == (size, field) => None,
+            Fault::MistakenLabel(of, what) if (of, what) == (size, field) => Some(Label {
+                field: None,
+                is_point: !is_point,
+            }),
+            _ => Some(Label {
+                field: Some(field),
+                is_point,
+            }),
+        }
+    }
+
+    /// Whether a label that is on no board is taken for a dot.
+    fn imagines(self, text: &str, size: u8) -> bool {
+        let mut letters = text.chars();
+        let column = letters.next().map_or(0, u32::from).wrapping_sub('a'.into());
+        let (Ok(number), true) = (
+            letters.as_str().parse::<u8>(),
+            column <= 2 * u32::from(size),
+        ) else {
+            return false;
+        };
+        match self.0 {
+            Fault::LabelsOfTheBox => (1..=2 * size + 1).contains(&number),
+            Fault::LabelsOneBeyond => {
+                number > 1 && {
+                    let below = format!("{}{}", &text[..1], number - 1);
+                    Field::from_label(&below, size).is_some()
+                }
+            }
+            Fault::LabelsFromZero => number == 0,
+            _ => false,
+        }
+    }
+
+    /// The way in from a dot to a point beside it.
+    fn entry(self, geometry: &Geometry, dot: Field, target: Field) -> Option<u8> {
+        let beside = geometry.entry(dot, target);
+        let mut entries = (0..).zip(geometry.entries());
+        match self.0 {
+            Fault::AnyPointOfTheLine => beside.or_else(|| {
+                let goes = |entry: &Entry| {
+                    let mut path = entry.path().iter();
+                    entry.dot == dot && path.any(|point| geometry.field(*point) == target)
+                };
+                entries.find_map(|(number, entry)| goes(entry).then_some(number))
+            }),
+            Fault::AnyDestination => beside.or_else(|| {
+                entries.find_map(|(number, entry)| (entry.dot == dot).then_some(number))
+            }),
+            _ => beside,
+        }
     }
 }
 

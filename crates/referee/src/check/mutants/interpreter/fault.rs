@@ -1,5 +1,7 @@
 //! What the interpreter can get wrong.
 
+use ::gipf::Field;
+
 /// What the interpreter gets wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::check::mutants) enum Fault {
@@ -45,6 +47,21 @@ pub(in crate::check::mutants) enum Fault {
     FirstCrossing,
     /// Rows cross only if they share a stone themselves.
     CrossingByRuns,
+    /// Rows of the other colour cross a row, too.
+    CrossingAnyColour,
+    /// Of two rows on a line only the first one is found.
+    OneRowOfALine,
+    /// Rows that the opponent has when the stone is in are taken off though they are broken since.
+    BrokenRowsToo,
+    /// Stretches are those of before the first row was taken off.
+    StretchesAsPushed,
+    /// Two runs in a stretch are named by the first, by the last, or from end to end.
+    FirstRunNamed,
+    LastRunNamed,
+    RunsNamedTogether,
+    /// The length of a row is this, or the size of the board, whatever the board says.
+    RunAlways(u8),
+    RunIsSize,
     /// After a choice nothing more is looked for.
     OneRound,
     /// Rows that cross nothing must be chosen, too.
@@ -61,6 +78,8 @@ pub(in crate::check::mutants) enum Fault {
     SourcesBackwards,
     /// Three rows to choose from come in the order found.
     ThreeInOrder,
+    /// Two runs in a stretch are two of the three.
+    ThreeByRuns,
     /// Any number of rows to choose from begins with the last.
     LastFirst,
     ChoicesBackwards,
@@ -129,6 +148,17 @@ pub(in crate::check::mutants) enum Fault {
     LoadsRunsAtMost(usize),
     /// After an error that begins like this the board before is still there.
     LoadsKeepingAfter(&'static str),
+    /// The points of this row are not counted, those of any row, or all rows together.
+    LoadsAnyLengthOf(usize),
+    LoadsLongRows,
+    LoadsShortRows,
+    LoadsAllPointsTogether,
+    /// Rows may be missing, or more.
+    LoadsFewerRows,
+    LoadsMoreRows,
+    /// Stones, or runs, are counted before the points of rows.
+    LoadsStonesBeforeLengths,
+    LoadsRunsBeforeLengths,
     /// Has room for so many rows to choose between, so many choices, so many generated
     /// positions, so many stones of a reserve.
     WaysAtMost(usize),
@@ -141,6 +171,39 @@ pub(in crate::check::mutants) enum Fault {
     LoadsRowsAtMost(usize),
     /// Scores a repetition as a tie and remembers what follows from it.
     SolvesByPath,
+    /// Does not know this label on a board of this size, or takes a dot for a point, or a point
+    /// for a dot.
+    UnknownLabel(u8, Field),
+    MistakenLabel(u8, Field),
+    /// Takes everything in the smallest box around the board for a dot, or the number above the
+    /// last of every column, or number 0.
+    LabelsOfTheBox,
+    LabelsOneBeyond,
+    LabelsFromZero,
+    /// Reads one digit of a label.
+    LabelsOfOneDigit,
+    /// Of two wrong labels the second is told.
+    TellsTheLastLabel,
+    /// A destination further along the line, or anywhere, will do.
+    AnyPointOfTheLine,
+    AnyDestination,
+    /// After a bad move the other player is to move, or a stone is gone.
+    BadMoveLosesTheTurn,
+    BadMoveCostsAStone,
+    /// After a wrong choice the stone is on the board.
+    WrongChoiceKeepsThePush,
+    /// Looks ahead with other rules than those of its moves.
+    SearchesWith(&'static Fault),
+    /// Solves no boards larger than this.
+    SearchesUpTo(u8),
+    /// Looks no further ahead than this.
+    LooksAtMost(u32),
+    /// The loser hurries, too; a win before the limit does not count; both players help.
+    LoserHurries,
+    OnlyOfThatLength,
+    AnyPath,
+    /// What is remembered of a position holds for every depth.
+    MemoryWithoutDepth,
     /// Solves by looking so many moves ahead.
     SolvesWithin(u32),
     /// Remembers solved boards without the numbers of the game.
@@ -148,6 +211,14 @@ pub(in crate::check::mutants) enum Fault {
 }
 
 impl Fault {
+    /// Whether it is none: the document leaves it open.
+    pub(in crate::check::mutants) fn is_right(self) -> bool {
+        matches!(
+            self,
+            Fault::None | Fault::ThreeByRuns | Fault::SearchesWith(Fault::None)
+        )
+    }
+
     /// Whether the fault is one of `LOAD_GAME_BOARD`.
     pub(in crate::check::mutants) fn is_of_loading(self) -> bool {
         matches!(
@@ -167,6 +238,30 @@ impl Fault {
                 | Fault::LoadsRunsAtMost(_)
                 | Fault::LoadsKeepingAfter(_)
                 | Fault::LoadsRowsAtMost(_)
+                | Fault::LoadsAnyLengthOf(_)
+                | Fault::LoadsLongRows
+                | Fault::LoadsShortRows
+                | Fault::LoadsAllPointsTogether
+                | Fault::LoadsFewerRows
+                | Fault::LoadsMoreRows
+                | Fault::LoadsStonesBeforeLengths
+                | Fault::LoadsRunsBeforeLengths
+        )
+    }
+
+    /// Whether the fault is one of reading a move.
+    pub(in crate::check::mutants) fn is_of_labels(self) -> bool {
+        matches!(
+            self,
+            Fault::UnknownLabel(..)
+                | Fault::MistakenLabel(..)
+                | Fault::LabelsOfTheBox
+                | Fault::LabelsOneBeyond
+                | Fault::LabelsFromZero
+                | Fault::LabelsOfOneDigit
+                | Fault::TellsTheLastLabel
+                | Fault::AnyPointOfTheLine
+                | Fault::AnyDestination
         )
     }
 
@@ -179,7 +274,28 @@ impl Fault {
                 | Fault::PositionsAtMost(_)
                 | Fault::ReserveAtMost(_)
                 | Fault::PushAtMost(6..)
+                | Fault::OneRowOfALine
+                | Fault::StretchesAsPushed
+                | Fault::FirstRunNamed
+                | Fault::LastRunNamed
+                | Fault::RunsNamedTogether
+                | Fault::CrossingAnyColour
+                | Fault::BrokenRowsToo
                 | Fault::SameByStones
+        )
+    }
+
+    /// Whether the fault is one of looking ahead.
+    pub(in crate::check::mutants) fn is_of_searching(self) -> bool {
+        matches!(
+            self,
+            Fault::SearchesWith(_)
+                | Fault::SearchesUpTo(_)
+                | Fault::LooksAtMost(_)
+                | Fault::LoserHurries
+                | Fault::OnlyOfThatLength
+                | Fault::AnyPath
+                | Fault::MemoryWithoutDepth
         )
     }
 

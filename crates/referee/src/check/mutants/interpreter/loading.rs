@@ -6,8 +6,7 @@ use rules::Side;
 use super::fault::Fault;
 use super::state::State;
 
-/// The board, or the first error that applies. The lines can be read, and the rows are of
-/// the right length.
+/// The board, or the first error that applies. The lines before the rows can be read.
 pub(super) fn load(
     variant: &str,
     reserves: &str,
@@ -22,7 +21,7 @@ pub(super) fn load(
     };
     let number = |text: &str| text.parse().map_err(|_| unreadable(text));
     let state = State {
-        stones: stones(variant, rows),
+        stones: stones(variant, rows, fault),
         variant,
         reserves: [number(white)?, number(black)?],
         side: if side == "W" {
@@ -30,8 +29,10 @@ pub(super) fn load(
         } else {
             Side::Second
         },
+        pushed: [0; 2],
     };
     let mut checks = [
+        wrong_lengths(variant, rows, fault).then(|| "WRONG_BOARD_ROW_LENGTH".into()),
         wrong_number(&state, Side::First, fault),
         wrong_number(&state, Side::Second, fault),
         match found(&state, fault) {
@@ -41,8 +42,10 @@ pub(super) fn load(
         },
     ];
     match fault {
-        Fault::LoadsBlackFirst => checks.swap(0, 1),
-        Fault::LoadsRowsFirst => checks.rotate_right(1),
+        Fault::LoadsBlackFirst => checks.swap(1, 2),
+        Fault::LoadsRowsFirst => checks[1..].rotate_right(1),
+        Fault::LoadsStonesBeforeLengths => checks[..3].rotate_left(1),
+        Fault::LoadsRunsBeforeLengths => checks.rotate_right(1),
         _ => {}
     }
     match checks.into_iter().flatten().next() {
@@ -51,17 +54,50 @@ pub(super) fn load(
     }
 }
 
-fn stones(variant: Variant, rows: &[&str]) -> [u128; 2] {
+/// The points of a row.
+fn points(row: &str) -> impl Iterator<Item = char> {
+    row.chars().filter(|letter| !letter.is_whitespace())
+}
+
+/// Whether the rows are not those of the board.
+fn wrong_lengths(variant: Variant, rows: &[&str], fault: Fault) -> bool {
+    let right = ::gipf::Geometry::of(variant.size()).rows().map(<[u8]>::len);
+    let right: Vec<usize> = right.collect();
+    let lengths: Vec<usize> = rows.iter().map(|row| points(row).count()).collect();
+    let count = match fault {
+        Fault::LoadsFewerRows => lengths.len() > right.len(),
+        Fault::LoadsMoreRows => lengths.len() < right.len(),
+        _ => lengths.len() != right.len(),
+    };
+    if fault == Fault::LoadsAllPointsTogether {
+        return lengths.iter().sum::<usize>() != right.iter().sum::<usize>();
+    }
+    let mut rows = lengths.iter().zip(&right).enumerate();
+    count
+        || rows.any(|(row, (found, right))| match fault {
+            Fault::LoadsAnyLengthOf(which) => row != which && found != right,
+            Fault::LoadsLongRows => found < right,
+            Fault::LoadsShortRows => found > right,
+            _ => found != right,
+        })
+}
+
+fn stones(variant: Variant, rows: &[&str], fault: Fault) -> [u128; 2] {
     let mut stones = [0; 2];
     let geometry = ::gipf::Geometry::of(variant.size());
-    for (row, points) in rows.iter().zip(geometry.rows()) {
-        let letters = row.chars().filter(|letter| !letter.is_whitespace());
-        for (letter, point) in letters.zip(points) {
-            match letter {
-                'W' => stones[0] |= 1 << point,
-                'B' => stones[1] |= 1 << point,
-                _ => {}
-            }
+    let all: Vec<(char, u8)> = if fault == Fault::LoadsAllPointsTogether {
+        let letters = rows.iter().flat_map(|row| points(row));
+        letters.zip(geometry.rows().flatten().copied()).collect()
+    } else {
+        let rows = rows.iter().zip(geometry.rows());
+        rows.flat_map(|(row, right)| points(row).zip(right.iter().copied()))
+            .collect()
+    };
+    for (letter, point) in all {
+        match letter {
+            'W' => stones[0] |= 1 << point,
+            'B' => stones[1] |= 1 << point,
+            _ => {}
         }
     }
     stones

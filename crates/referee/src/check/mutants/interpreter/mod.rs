@@ -11,7 +11,7 @@ mod state;
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use ::gipf::text;
+use ::gipf::{Field, text};
 use ::rules::Side;
 
 pub(super) use self::fault::Fault;
@@ -64,10 +64,7 @@ impl Interpreter {
         self.bad_move = None;
         let before = self.state.take();
         let loaded = text::load(variant, reserves, rows);
-        let readable = !matches!(
-            loaded,
-            Err(text::LoadError::Header(_) | text::LoadError::RowLength)
-        );
+        let readable = !matches!(loaded, Err(text::LoadError::Header(_)));
         let keeps = matches!(self.fault, Fault::LoadsKeepingAfter(_));
         if self.fault.is_of_loading() && readable && !keeps {
             match loading::load(variant, reserves, rows, self.fault) {
@@ -87,6 +84,7 @@ impl Interpreter {
                     stones: setup.stones,
                     reserves: setup.reserves,
                     side: setup.side,
+                    pushed: [0; 2],
                 });
                 self.say("BOARD_STATE_OK");
             }
@@ -198,9 +196,35 @@ impl Interpreter {
                 if self.fault != Fault::BadMoveForgotten {
                     self.bad_move = Some(format!("bad_move {letter} {first}"));
                 }
+                self.spoil(state, words.first().copied().unwrap_or_default(), &error);
                 self.say(error);
             }
         }
+    }
+}
+
+impl Interpreter {
+    /// What a move that is refused does to the board all the same.
+    fn spoil(&mut self, state: &State, mv: &str, error: &str) {
+        let mut spoilt = state.clone();
+        match self.fault {
+            Fault::BadMoveLosesTheTurn => spoilt.side = !spoilt.side,
+            Fault::BadMoveCostsAStone => spoilt.reserves[spoilt.side.index()] -= 1,
+            Fault::WrongChoiceKeepsThePush if error.starts_with("WRONG") => {
+                let size = state.geometry().size();
+                let entry = mv.split_once('-').and_then(|(from, to)| {
+                    let [dot, target] = [from, to].map(|label| Field::from_label(label, size));
+                    state.geometry().entry(dot?, target?)
+                });
+                let pushed = entry.and_then(|entry| {
+                    let entry = &state.geometry().entries()[usize::from(entry)];
+                    Rules(self.fault).push(state, entry)
+                });
+                spoilt = pushed.unwrap_or(spoilt);
+            }
+            _ => return,
+        }
+        self.state = Some(spoilt);
     }
 }
 

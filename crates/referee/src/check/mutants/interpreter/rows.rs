@@ -37,7 +37,13 @@ impl Rules {
             _ => true,
         };
         let numbers = numbers.filter(looked_at);
-        let rows = numbers.filter_map(|line| self.row(state, colour, line, &lines[line]));
+        let rows = numbers.flat_map(|line| {
+            let mut rows = self.rows_of_line(state, colour, line, &lines[line]);
+            if self.0 == Fault::OneRowOfALine {
+                rows.truncate(1);
+            }
+            rows
+        });
         if self.0 != Fault::RunsOfAStretchClash {
             return rows.collect();
         }
@@ -52,14 +58,12 @@ impl Rules {
         rows.flat_map(apart).collect()
     }
 
-    pub(super) fn row(
-        self,
-        state: &State,
-        colour: Side,
-        line: usize,
-        points: &[u8],
-    ) -> Option<Row> {
-        let run = usize::from(state.variant.run());
+    fn rows_of_line(self, state: &State, colour: Side, line: usize, points: &[u8]) -> Vec<Row> {
+        let run = usize::from(match self.0 {
+            Fault::RunAlways(run) => run,
+            Fault::RunIsSize => state.variant.size(),
+            _ => state.variant.run(),
+        });
         let long = |length: usize| match self.0 {
             Fault::RunTooLong => length > run,
             Fault::RunTooShort => length + 1 >= run && length > 1,
@@ -68,8 +72,8 @@ impl Rules {
         };
         let set = |points: &[u8]| points.iter().fold(0_u128, |set, point| set | 1 << point);
         let over_gaps = self.0 == Fault::StretchOverGaps;
-        let mut stretches = points.split(|point| state.at(*point).is_none() && !over_gaps);
-        stretches.find_map(|stretch| {
+        let stretches = points.split(|point| state.at(*point).is_none() && !over_gaps);
+        let rows = stretches.filter_map(|stretch| {
             let runs = stretch.split(|point| state.at(*point) != Some(colour));
             let runs = runs.filter(|run| long(run.len()));
             let runs = runs.fold(0_u128, |all, run| all | set(run));
@@ -89,7 +93,38 @@ impl Rules {
                 runs,
                 line,
             })
-        })
+        });
+        rows.collect()
+    }
+
+    /// How many runs there are in rows.
+    fn count_runs(self, state: &State, rows: &[Row]) -> usize {
+        let lines = state.geometry().lines();
+        let runs = rows.iter().map(|row| {
+            let runs = lines[row.line].split(|point| row.runs >> point & 1 == 0);
+            runs.filter(|run| !run.is_empty()).count()
+        });
+        runs.sum()
+    }
+
+    /// The rows of one colour that are to be taken off next.
+    fn rows_now(self, state: &State, colour: Side) -> Vec<Row> {
+        let mut rows = self.rows(state, colour);
+        if matches!(self.0, Fault::BrokenRowsToo | Fault::StretchesAsPushed) {
+            let pushed = self.rows(&state.as_pushed(), colour);
+            if self.0 == Fault::StretchesAsPushed {
+                for row in &mut rows {
+                    let same = |before: &&Row| {
+                        before.line == row.line && before.runs & row.runs == row.runs
+                    };
+                    row.stretch = pushed.iter().find(same).map_or(row.stretch, |r| r.stretch);
+                }
+            } else if colour != state.side {
+                let left = |row: &Row| row.runs & state.stones[colour.index()] != 0;
+                rows = pushed.into_iter().filter(left).collect();
+            }
+        }
+        rows
     }
 
     pub(super) fn take(self, state: &mut State, row: &Row, colour: Side) {
@@ -136,16 +171,21 @@ impl Rules {
             _ => &[mover, !mover],
         };
         for &colour in colours {
-            let rows = self.rows(state, colour);
+            let rows = self.rows_now(state, colour);
             if rows.is_empty() {
                 continue;
             }
+            let others = match self.0 {
+                Fault::CrossingAnyColour => self.rows(state, !colour),
+                _ => Vec::new(),
+            };
             let clash = |a: &Row, b: &Row| match self.0 {
                 Fault::CrossingByRuns => a.runs & b.runs != 0,
                 Fault::AllCrossing => false,
                 _ => a.stretch & b.stretch != 0,
             };
-            let crosses = |a: &Row| rows.iter().any(|b| a.runs != b.runs && clash(a, b));
+            let all = || rows.iter().chain(&others);
+            let crosses = |a: &Row| all().any(|b| a.runs != b.runs && clash(a, b));
             let asks = |row: &Row| self.0 == Fault::AlwaysAsks || crosses(row);
             let (mut crossing, mut alone): (Vec<Row>, Vec<Row>) =
                 rows.iter().partition(|row| asks(row));
@@ -153,7 +193,11 @@ impl Rules {
                 alone = vec![crossing.remove(0)];
             }
             if alone.is_empty() {
-                match (self.0, crossing.len()) {
+                let rows = match self.0 {
+                    Fault::ThreeByRuns => self.count_runs(state, &crossing),
+                    _ => crossing.len(),
+                };
+                match (self.0, rows) {
                     (Fault::ThreeInOrder, _) => {}
                     (Fault::LastFirst, _) | (_, 3) => crossing.rotate_right(1),
                     _ => {}
@@ -204,6 +248,7 @@ impl Rules {
         if self.0 != Fault::KeepsSide {
             state.side = !state.side;
         }
+        state.pushed = [0; 2];
         state
     }
 }

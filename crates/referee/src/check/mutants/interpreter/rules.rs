@@ -8,6 +8,9 @@ use rules::Side;
 use super::fault::Fault;
 use super::state::State;
 
+/// With a wrong rule a search gives up after so many positions.
+const MOST_KNOWN: usize = 6_000;
+
 /// The rules with a fault.
 #[derive(Clone, Copy)]
 pub(super) struct Rules(pub(super) Fault);
@@ -64,6 +67,7 @@ impl Rules {
                 }
             }
         }
+        next.pushed = next.stones;
         Some(next)
     }
 
@@ -134,9 +138,16 @@ impl Rules {
     pub(super) fn winning(self, state: &State, most: u32) -> String {
         let depth = match self.0 {
             Fault::LooksOneTooShort => most.saturating_sub(1),
+            Fault::LooksAtMost(depth) => most.min(depth),
+            Fault::SearchesUpTo(size) if state.variant.size() > size => 0,
             _ => most,
         };
-        let won = self.forced(state, depth, &mut HashMap::new());
+        let rules = match self.0 {
+            Fault::SearchesWith(other) => Rules(*other),
+            _ => self,
+        };
+        let won = rules.forced(state, depth, &mut HashMap::new());
+        let won = won.filter(|(_, length)| self.0 != Fault::OnlyOfThatLength || *length == most);
         let won = won.filter(|(side, _)| self.0 != Fault::OnlyTheMoverWins || *side == state.side);
         match won {
             None => "NO_WINNING_SEQUENCE".into(),
@@ -164,26 +175,44 @@ impl Rules {
         if depth == 0 {
             return None;
         }
-        if let Some(found) = known.get(&(state.clone(), depth)) {
+        let mut key = (state.clone(), depth);
+        if self.0 == Fault::MemoryWithoutDepth {
+            key.1 = 0;
+        }
+        if let Some(found) = known.get(&key) {
             return *found;
+        }
+        // With some wrong rules games never end.
+        if self.0 != Fault::None && known.len() > MOST_KNOWN {
+            return None;
         }
         let mut best: Option<u32> = None;
         let mut worst = Some(0);
+        let mut any: Option<(Side, u32)> = None;
         for next in self.generated(state) {
-            match self.forced(&next, depth - 1, known) {
+            let found = self.forced(&next, depth - 1, known);
+            match found {
                 Some((side, length)) if side == state.side => {
                     best = Some(best.map_or(length, |best: u32| best.min(length)));
                 }
-                Some((_, length)) => worst = worst.map(|worst: u32| worst.max(length)),
+                Some((_, length)) => {
+                    worst = worst.map(|worst: u32| match self.0 {
+                        Fault::LoserHurries if worst > 0 => worst.min(length),
+                        _ => worst.max(length),
+                    });
+                }
                 None => worst = None,
             }
+            let shorter = |found: &(Side, u32)| any.is_none_or(|any| found.1 < any.1);
+            any = found.filter(shorter).or(any);
         }
-        let found = match (best, worst) {
-            (Some(length), _) => Some((state.side, length + 1)),
-            (None, Some(length)) => Some((!state.side, length + 1)),
+        let found = match (best, worst, self.0) {
+            (_, _, Fault::AnyPath) => any.map(|(side, length)| (side, length + 1)),
+            (Some(length), ..) => Some((state.side, length + 1)),
+            (None, Some(length), _) => Some((!state.side, length + 1)),
             _ => None,
         };
-        known.insert((state.clone(), depth), found);
+        known.insert(key, found);
         found
     }
 }

@@ -16,6 +16,9 @@ const ANSWERS: [&str; 3] = [
     "BOTH_PLAYERS_TIE",
 ];
 
+/// So far ahead lie the ends of games in which both have few stones.
+const FAR: u32 = 8;
+
 /// A search along lines of play can go as deep as there are positions.
 const STACK: usize = 256 << 20;
 
@@ -34,6 +37,21 @@ impl Interpreter {
             }
             Fault::SolvesWithin(plies) => {
                 let rules = Rules(Fault::None);
+                let forced = rules.forced(state, plies, &mut HashMap::new());
+                answer(forced.map(|(side, _)| side))
+            }
+            fault if fault.is_of_searching() => {
+                let rules = match fault {
+                    Fault::SearchesUpTo(size) if state.variant.size() > size => {
+                        return answer(None);
+                    }
+                    Fault::SearchesWith(other) => Rules(*other),
+                    _ => Rules(fault),
+                };
+                let plies = match fault {
+                    Fault::LooksAtMost(depth) => depth,
+                    _ => FAR,
+                };
                 let forced = rules.forced(state, plies, &mut HashMap::new());
                 answer(forced.map(|(side, _)| side))
             }

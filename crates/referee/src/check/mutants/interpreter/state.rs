@@ -12,6 +12,8 @@ pub(super) struct State {
     pub(super) stones: [u128; 2],
     pub(super) reserves: [u16; 2],
     pub(super) side: Side,
+    /// The stones after the push while rows are taken off, and none otherwise.
+    pub(super) pushed: [u128; 2],
 }
 
 impl State {
@@ -27,6 +29,14 @@ impl State {
         Side::BOTH
             .into_iter()
             .find(|side| self.stones[side.index()] >> point & 1 != 0)
+    }
+
+    /// The board as it was after the push.
+    pub(super) fn as_pushed(&self) -> State {
+        State {
+            stones: self.pushed,
+            ..self.clone()
+        }
     }
 
     pub(super) fn put(&mut self, point: u8, stone: Option<Side>) {
