@@ -43,6 +43,10 @@ const REFUSED: &[c_long] = &[
     libc::SYS_semop, libc::SYS_semctl, libc::SYS_semtimedop, libc::SYS_msgget, libc::SYS_msgsnd,
     libc::SYS_msgrcv, libc::SYS_msgctl, libc::SYS_mq_open, libc::SYS_mq_unlink,
     libc::SYS_memfd_secret,
+    // Filters of its own, which the kernel keeps, and which write what they like into its log.
+    libc::SYS_seccomp,
+    // Everybody's files are written when they are.
+    libc::SYS_sync, libc::SYS_syncfs,
     // Timers that send any signal, and so continue a program that was halted, or kill the one whose
     // end continues it. Those of `setitimer`, `alarm` and `timerfd` only ring.
     libc::SYS_timer_create,
@@ -138,6 +142,11 @@ const ABSENT: [c_long; 10] = [
     libc::SYS_landlock_add_rule,
     libc::SYS_landlock_restrict_self,
 ];
+
+/// Calls that put pages of files into pipes, where nobody counts them: they stay when the file is
+/// gone, and a pipe may hold on to millions of bytes by each of its small pieces. Runtimes copy
+/// where a file is not made for these.
+const UNSUITED: [c_long; 3] = [libc::SYS_splice, libc::SYS_tee, libc::SYS_sendfile];
 
 /// The processes that a program without a process space of its own must not send signals
 /// to. The supervisor's number is known only after the fork, and so stands for itself here.
@@ -267,10 +276,12 @@ fn partly(own_process_space: bool) -> Result<Vec<(c_long, Rules)>, BackendError>
         let flag = flag as u32;
         in_clone.push(rule(vec![when(0, MaskedEq(flag.into()), flag)?])?);
     }
-    // Each process has one list of open files, which are looked at.
-    let thread = libc::CLONE_THREAD as u32;
-    let shared = MaskedEq(u64::from(thread | libc::CLONE_FILES as u32));
-    in_clone.push(rule(vec![when(0, shared, thread)?])?);
+    // Each process has one list of open files and of locks, which are looked at.
+    let (thread, files) = (libc::CLONE_THREAD as u32, libc::CLONE_FILES as u32);
+    for alone in [thread, files] {
+        let shared = MaskedEq((thread | files).into());
+        in_clone.push(rule(vec![when(0, shared, alone)?])?);
+    }
     let own_files = rule(vec![when(
         2,
         MaskedEq(libc::CLOSE_RANGE_UNSHARE.into()),
@@ -293,7 +304,9 @@ fn partly(own_process_space: bool) -> Result<Vec<(c_long, Rules)>, BackendError>
     // Whoever opens a file with a lease on it waits; so would the referee.
     let leases = [libc::F_SETLEASE as u32, libc::F_NOTIFY as u32];
     let signals = [libc::F_SETOWN as u32, F_SETOWN_EX, F_SETSIG];
-    for command in signals.into_iter().chain(leases) {
+    // Locks that are nobody's by name, and so cannot be counted.
+    let locks = [libc::F_OFD_SETLK as u32, libc::F_OFD_SETLKW as u32];
+    for command in signals.into_iter().chain(leases).chain(locks) {
         owners.push(rule(vec![when(1, Eq, command)?])?);
     }
     // How much the kernel keeps for a socket is bounded, and so countable, only as long as nobody
@@ -316,6 +329,7 @@ fn partly(own_process_space: bool) -> Result<Vec<(c_long, Rules)>, BackendError>
         when(0, Eq, libc::PR_SET_DUMPABLE as u32)?,
         when(1, Ne, 1)?,
     ])?;
+    let own_filter = rule(vec![when(0, Eq, libc::PR_SET_SECCOMP as u32)?])?;
     let core_sharing = rule(vec![when(0, Eq, PR_SCHED_CORE)?])?;
     let unreadable = |mode: u8| rule(vec![when(mode, MaskedEq(OWNER_READS.into()), 0)?]);
     let created = |flags: u8| {
@@ -340,7 +354,7 @@ fn partly(own_process_space: bool) -> Result<Vec<(c_long, Rules)>, BackendError>
         (libc::SYS_fcntl, owners),
         (libc::SYS_prlimit64, vec![others_limits, core_limit]),
         (libc::SYS_setrlimit, vec![own_core_limit]),
-        (libc::SYS_prctl, vec![hidden, core_sharing]),
+        (libc::SYS_prctl, vec![hidden, core_sharing, own_filter]),
         (libc::SYS_fchmod, vec![unreadable(1)?]),
         (libc::SYS_fchmodat, vec![unreadable(2)?]),
         (FCHMODAT2, vec![unreadable(2)?]),
@@ -381,7 +395,7 @@ fn partly(own_process_space: bool) -> Result<Vec<(c_long, Rules)>, BackendError>
     Ok(list)
 }
 
-/// The filter for [`ABSENT`] and for [`UNKNOWN`] calls, among them the second set of calls of
+/// The filter for [`ABSENT`], [`UNSUITED`] and for [`UNKNOWN`] calls, among them the second set of calls of
 /// x86-64, which has numbers of its own for everything.
 fn absent() -> BpfProgram {
     const LOAD_NUMBER: (u16, u32) = (0x20, 0);
@@ -390,14 +404,24 @@ fn absent() -> BpfProgram {
     const RETURN: u16 = 0x06;
     let step = |code, jt, jf, k| seccompiler::sock_filter { code, jt, jf, k };
     let mut program = vec![step(LOAD_NUMBER.0, 0, 0, LOAD_NUMBER.1)];
-    let mut left = ABSENT.len() as u8 + 1;
+    // The answers stand behind all questions: that all is well, that there is no such call, and that
+    // it does not suit these files.
+    let all_is_well = ABSENT.len() + UNSUITED.len() + 2;
+    let (missing, unsuited) = (all_is_well + 1, all_is_well + 2);
+    let mut ask = |question, number, answer: usize| {
+        let skipped = answer - program.len() - 1;
+        program.push(step(question, skipped as u8, 0, number));
+    };
     for call in ABSENT {
-        program.push(step(IF_EQUAL, left, 0, call as u32));
-        left -= 1;
+        ask(IF_EQUAL, call as u32, missing);
     }
-    program.push(step(IF_AT_LEAST, left, 0, UNKNOWN));
+    for call in UNSUITED {
+        ask(IF_EQUAL, call as u32, unsuited);
+    }
+    ask(IF_AT_LEAST, UNKNOWN, missing);
     program.push(step(RETURN, 0, 0, libc::SECCOMP_RET_ALLOW));
-    let missing = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
-    program.push(step(RETURN, 0, 0, missing));
+    for error in [libc::ENOSYS, libc::EINVAL] {
+        program.push(step(RETURN, 0, 0, libc::SECCOMP_RET_ERRNO | error as u32));
+    }
     program
 }

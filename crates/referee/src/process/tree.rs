@@ -114,6 +114,27 @@ impl Tree {
         }
     }
 
+    /// Whether the program has more locks on parts of files than anybody needs. The kernel keeps each
+    /// of them.
+    pub(super) fn locks_pass(&self) -> bool {
+        let mut left = MOST_LOCKS;
+        for pid in self.pids() {
+            let open = fs::read_dir(format!("/proc/{pid}/fdinfo"));
+            for file in open.into_iter().flatten().flatten() {
+                let Ok(listing) = fs::read(file.path()) else {
+                    continue;
+                };
+                let lines = listing.split(|byte| *byte == b'\n');
+                let locks = lines.filter(|line| line.starts_with(b"lock:")).count();
+                match left.checked_sub(locks) {
+                    Some(less) => left = less,
+                    None => return true,
+                }
+            }
+        }
+        false
+    }
+
     /// Bytes of files that have no name any more but are still open, or part of somebody's memory
     /// and once lay in `place`. No file is larger than `largest`.
     pub(super) fn removed_but_held(&self, place: &Path, largest: u64) -> u64 {
@@ -146,6 +167,9 @@ impl Tree {
         files.values().chain(mapped.values()).sum::<u64>() + hidden
     }
 }
+
+/// No program needs so many locks on parts of files.
+const MOST_LOCKS: usize = 10_000;
 
 /// More removed files whose size cannot be asked for count as large as files can be.
 const FEW: usize = 16;

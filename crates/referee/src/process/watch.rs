@@ -103,16 +103,22 @@ impl Process {
                 return cause;
             }
         }
-        if let Some(limit) = self.limits.disk
-            && now >= self.next_folder
-        {
-            let used = self.disk_used(limit.0);
+        if now >= self.next_folder {
+            let cause = self.look_at_files();
             self.next_folder = after_look(now, LOOK_FOLDER);
-            if used > limit.0 {
-                return Some(Cause::Disk(used));
-            }
+            return cause;
         }
         None
+    }
+
+    /// A look at what it has written, and at what the kernel keeps for its files.
+    fn look_at_files(&self) -> Option<Cause> {
+        if self.limits.memory.is_some() && self.tree.locks_pass() {
+            return Some(Cause::Memory);
+        }
+        let limit = self.limits.disk?.0;
+        let used = self.disk_used(limit);
+        (used > limit).then_some(Cause::Disk(used))
     }
 
     /// What the program has written: all of its own file system, or what lies in its folder

@@ -27,6 +27,7 @@
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/sendfile.h>
 #include <sys/sem.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
@@ -434,6 +435,30 @@ static void timers(void) {
     for (int i = 0; i < 3; i++) { struct sigevent e = {0}; e.sigev_notify = SIGEV_SIGNAL; e.sigev_signo = signals[i]; refused(timer_create(CLOCK_MONOTONIC, &e, &t), "a timer with a signal"); }
     struct itimerval v = {{0, 0}, {0, 1000}}; signal(SIGALRM, SIG_IGN); if (setitimer(ITIMER_REAL, &v, 0)) through("no timer that rings");
 }
+static void pinned_files(void) {
+    int p[2], q[2]; pipe(p); pipe(q); write(p[1], "x", 1);
+    int fd = open("x", O_CREAT | O_RDWR | O_CLOEXEC, 0600); unlink("x"); write(fd, "xxxx", 4);
+    off_t at = 0; refused(sendfile(p[1], fd, &at, 1), "sendfile into a pipe"); at = 0; refused(splice(fd, &at, p[1], 0, 1, 0), "splice"); refused(tee(p[0], q[1], 1, SPLICE_F_NONBLOCK), "tee");
+    at = 0; if (copy_file_range(fd, &at, fd, 0, 0, 0) < 0 && errno != EXDEV && errno != EINVAL) through("files cannot be copied");
+    close(fd);
+}
+static void record_locks(void) {
+    for (int f = 0; f < 200; f++) {
+        int fd = open("x", O_CREAT | O_RDWR | O_CLOEXEC, 0600); unlink("x");
+        for (int i = 0; i < 500; i++) { struct flock l = {F_WRLCK, SEEK_SET, 2 * i, 1, 0}; if (fcntl(fd, F_SETLK, &l)) break; }
+    }
+    bounded_hang();
+}
+static void owner_locks(void) {
+    int fd = open("x", O_CREAT | O_RDWR | O_CLOEXEC, 0600); unlink("x"); struct flock l = {F_WRLCK, SEEK_SET, 0, 1, 0};
+    refused(fcntl(fd, F_OFD_SETLK, &l), "locks without an owner"); if (fcntl(fd, F_SETLK, &l)) through("no locks at all"); close(fd);
+    char *stack = need(malloc(MB)); long p = clone(hold_removed, stack + MB, CLONE_FILES | SIGCHLD, 0); if (p >= 0) { through("a list of open files of two processes"); kill(p, SIGKILL); }
+}
+static void own_filters(void) {
+    struct { unsigned short code; unsigned char t, f; unsigned k; } log = {6, 0, 0, 0x7ffc0000}; struct { unsigned short n; void *p; } program = {1, &log};
+    refused(syscall(SYS_seccomp, 1, 0, &program), "seccomp"); refused(prctl(PR_SET_SECCOMP, 2, &program), "PR_SET_SECCOMP");
+    refused(syncfs(1), "syncfs");
+}
 static void core_limit(void) {
     struct rlimit r; getrlimit(RLIMIT_CORE, &r); if (r.rlim_cur != 1 || r.rlim_max != 1) through("a core that goes to a program of the system");
     r.rlim_cur = r.rlim_max = 0; refused(setrlimit(RLIMIT_CORE, &r), "prlimit core"); refused(syscall(SYS_setrlimit, RLIMIT_CORE, &r), "setrlimit core");
@@ -509,7 +534,8 @@ static const struct { const char *name; void (*run)(void); } attacks[] = {
     A("rules-of-landlock", rules_of_landlock), A("messages", messages),
     A("referee-memory", referee_memory),
     A("pinned-pages", pinned_pages), A("async-io", async_io), A("inotify", inotify), A("core-scheduling", core_scheduling),
-    A("new-calls", new_calls), A("timers", timers), A("core-limit", core_limit), A("memory-sockets", memory_sockets), A("memory-backlog", memory_backlog),
+    A("new-calls", new_calls), A("timers", timers), A("core-limit", core_limit), A("pinned-files", pinned_files), A("record-locks", record_locks),
+    A("owner-locks", owner_locks), A("own-filters", own_filters), A("memory-sockets", memory_sockets), A("memory-backlog", memory_backlog),
     A("matrix-temporary", matrix_temporary), A("matrix-renamed", matrix_renamed),
 };
 
