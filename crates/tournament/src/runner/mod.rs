@@ -123,6 +123,9 @@ pub struct Summary {
 /// A game that the machine was too busy for is not tried more often than this.
 const MOST_BUSY: u32 = 3;
 
+/// After so many games in a row that cannot be played, none is tried any more.
+const MOST_SPOILT: u32 = 3;
+
 /// Plays what is left of a tournament, from the beginning if the store does not know it.
 pub async fn run(
     store: &Store,
@@ -146,11 +149,16 @@ pub async fn run(
         runner.remark(&machine).await?;
     }
     let finished = runner.play().await?;
+    // What this machine cannot play is tried again by the next run.
+    let quarantined = match runner.problem {
+        Some(_) => BTreeMap::new(),
+        None => runner.quarantined,
+    };
     Ok(Summary {
         tournament: runner.tournament,
         finished,
         added: runner.added,
-        quarantined: runner.quarantined.into_keys().collect(),
+        quarantined: quarantined.into_keys().collect(),
     })
 }
 
@@ -165,6 +173,10 @@ struct Runner<'a> {
     running: HashMap<String, Fixture>,
     /// Games that were tried several times without a result.
     quarantined: BTreeMap<String, Fixture>,
+    /// Why the first of those that this machine cannot play was put aside.
+    problem: Option<RunError>,
+    /// How many were put aside since one was played.
+    spoilt: u32,
     /// The games of every player.
     histories: Vec<History>,
     /// Whose benching has been noted.
@@ -193,6 +205,8 @@ impl<'a> Runner<'a> {
             queue: VecDeque::new(),
             running: HashMap::new(),
             quarantined: BTreeMap::new(),
+            problem: None,
+            spoilt: 0,
             histories: vec![History::default(); players],
             busy: HashMap::new(),
             benched: vec![false; players],
@@ -227,7 +241,7 @@ impl<'a> Runner<'a> {
         });
         let finished = if self.refill() {
             let text = format!("{known} games known");
-            self.note(NoteKind::Started, None, &text).await?;
+            self.note_start(&text).await?;
             self.play_on().await?
         } else {
             true
@@ -238,7 +252,7 @@ impl<'a> Runner<'a> {
                 let text = format!("{} games", self.results.len());
                 self.note(NoteKind::Finished, None, &text).await?;
             }
-        } else {
+        } else if self.is_stopped() {
             let text = format!("{} games known", self.results.len());
             self.note(NoteKind::Stopped, None, &text).await?;
         }
@@ -246,11 +260,27 @@ impl<'a> Runner<'a> {
         Ok(finished)
     }
 
+    /// Notes that it begins, unless nothing has come since that was noted last: a tournament that
+    /// cannot go on may be tried any number of times.
+    async fn note_start(&self, text: &str) -> Result<(), RunError> {
+        let notes = self.store.notes(&self.tournament).await?;
+        let is_turn = |kind| matches!(kind, NoteKind::Started | NoteKind::Stopped);
+        let last = notes.iter().rfind(|note| is_turn(note.kind));
+        if last.is_some_and(|last| last.kind == NoteKind::Started && last.text == text) {
+            return Ok(());
+        }
+        self.note(NoteKind::Started, None, text).await
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.options.stop.load(Ordering::Relaxed)
+    }
+
     /// Plays what is open until nothing is left (`true`) or it cannot go on (`false`).
     async fn play_on(&mut self) -> Result<bool, RunError> {
         let mut venue = self.venue().await?;
         let finished = loop {
-            if self.options.stop.load(Ordering::Relaxed) {
+            if self.is_stopped() {
                 break false;
             }
             if self.decided() {
@@ -283,7 +313,11 @@ impl<'a> Runner<'a> {
                 self.finish(&done.id, record).await?;
             }
         }
-        Ok(finished)
+        let is_stuck = !finished && !self.is_stopped();
+        match self.problem.take_if(|_| is_stuck) {
+            Some(problem) => Err(problem),
+            None => Ok(finished),
+        }
     }
 
     /// Where games are played.
@@ -438,8 +472,25 @@ impl<'a> Runner<'a> {
         match done.result {
             Ok(record) => self.finish(&done.id, record).await,
             Err(Failure::Quarantined(known)) => self.quarantine(&done.id, &known).await,
-            Err(failure) => Err(failure.into_run_error(&done.id)),
+            Err(failure) => match self.running.remove(&done.id) {
+                Some(fixture) => {
+                    self.put_aside(&done.id, fixture, failure.into_run_error(&done.id))
+                }
+                None => Ok(()),
+            },
         }
+    }
+
+    /// Puts a game aside that this machine cannot play: it may be the only one. Why is told when
+    /// there is nothing else to play, or at once if it is one of several in a row.
+    fn put_aside(&mut self, id: &str, game: Fixture, problem: RunError) -> Result<(), RunError> {
+        self.spoilt += 1;
+        if self.spoilt >= MOST_SPOILT {
+            return Err(problem);
+        }
+        self.quarantined.insert(id.into(), game);
+        self.problem.get_or_insert(problem);
+        Ok(())
     }
 
     /// Puts a game aside of which nothing came. It is never scored.
@@ -448,13 +499,18 @@ impl<'a> Runner<'a> {
             return Ok(());
         };
         self.quarantined.insert(id.into(), fixture);
-        let text = format!("game {id} was put aside: {known}");
-        let notes = self.store.notes(&self.tournament).await?;
         // It is still there in the next run.
-        if notes.iter().any(|note| note.text == text) {
+        let text = format!("game {id} was put aside: {known}");
+        self.remark_once(&text, &text).await
+    }
+
+    /// Notes something, unless it was noted before in words that begin alike.
+    async fn remark_once(&self, alike: &str, text: &str) -> Result<(), RunError> {
+        let notes = self.store.notes(&self.tournament).await?;
+        if notes.iter().any(|note| note.text.starts_with(alike)) {
             return Ok(());
         }
-        self.note(NoteKind::Remark, None, &text).await
+        self.note(NoteKind::Remark, None, text).await
     }
 
     /// Counts games that were put aside as being played; whether there are any.
@@ -505,7 +561,7 @@ impl<'a> Runner<'a> {
         if let Some(what) = self.misfit(&fixture, &record) {
             self.queue.push_front(fixture);
             let text = format!("game {id} is played again: a record of it has another {what}");
-            return self.note(NoteKind::Remark, None, &text).await;
+            return self.remark_once(&text, &text).await;
         }
         if let Ending::Machine { verdict, .. } = &record.ending {
             return self.play_again(id, fixture, verdict.to_string()).await;
@@ -516,6 +572,7 @@ impl<'a> Runner<'a> {
         self.store
             .add_game(&self.tournament, &fixture, &record)
             .await?;
+        self.spoilt = 0;
         self.added_game(id).await
     }
 
@@ -531,11 +588,14 @@ impl<'a> Runner<'a> {
         let times = *times;
         if times >= MOST_BUSY {
             let game = id.into();
-            return Err(RunError::Busy { game, what, times });
+            let busy = RunError::Busy { game, what, times };
+            self.busy.remove(id);
+            return self.put_aside(id, fixture, busy);
         }
-        let text = format!("game {id} is played again, alone: {what}");
         self.queue.push_front(fixture);
-        self.note(NoteKind::Remark, None, &text).await
+        // What was measured differs each time.
+        let alike = format!("game {id} is played again, alone: ");
+        self.remark_once(&alike, &format!("{alike}{what}")).await
     }
 
     /// Says what this machine cannot enforce, before the first game.

@@ -3,6 +3,7 @@
 mod killed;
 mod library;
 mod outputs;
+mod put_aside;
 mod reviews;
 mod runs;
 mod store;
