@@ -228,13 +228,25 @@ impl OpenCourse {
         Ok(versions)
     }
 
-    /// Freezes the list of versions that play the next final. Its number.
+    /// Freezes the list of versions that play the next final. Its number. Versions that cannot be
+    /// built again are left out where staff begin it, who have been told of them; else they are
+    /// waited for.
     pub fn freeze(&self, assignment: &Assignment, by: Option<i64>) -> Result<u32, OpenCourseError> {
         let refused = |what: String| OpenCourseError::Refused(what);
-        if assignment.play.is_none() {
+        let Some(play) = assignment.play else {
             return Err(refused("programs of this assignment do not play".into()));
+        };
+        let (mut versions, mut left_out) = (Vec::new(), Vec::new());
+        for version in self.finalists(assignment)? {
+            match self.player(&Side::Version(version.id), play, assignment) {
+                Ok(_) => versions.push(version),
+                Err(Trouble::Machine(problem)) if by.is_some() => left_out.push(problem),
+                Err(trouble) => {
+                    let what = format!("{trouble}; a final that staff begin leaves it out");
+                    return Err(refused(what));
+                }
+            }
         }
-        let mut versions = self.finalists(assignment)?;
         let table = self.fresh_table(assignment)?;
         let strength = |version: i64| {
             let number = table.find(&Side::Version(version));
@@ -257,6 +269,15 @@ impl OpenCourse {
             .store
             .freeze(&assignment.id, number, &list, tournament.as_deref(), by)?;
         self.ring();
+        if frozen {
+            for problem in left_out {
+                let what = format!(
+                    "final {number} of {} goes without: {problem}",
+                    assignment.id
+                );
+                self.store.note(by, &what)?;
+            }
+        }
         match frozen {
             true => Ok(number),
             false => Err(refused("somebody else has just begun a final".into())),

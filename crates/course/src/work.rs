@@ -23,6 +23,9 @@ const REST: Duration = Duration::from_secs(30);
 /// So many challenges are played at once.
 const CHALLENGES: usize = 2;
 
+/// A player with which the machine has trouble again and again is left alone for no longer than this.
+const LONGEST_REST: Duration = Duration::from_secs(600);
+
 /// A challenge that the machine spoils is tried this often.
 const MOST_TRIES: u32 = 3;
 
@@ -204,36 +207,65 @@ struct Spoilt(Mutex<SpoiltPairs>);
 
 #[derive(Debug, Default)]
 struct SpoiltPairs {
-    /// Players and assignments, and until when.
-    resting: HashMap<String, Instant>,
+    /// Players: until when, and how long that is.
+    players: HashMap<String, (Instant, Duration)>,
+    /// Assignments, and until when.
+    assignments: HashMap<String, Instant>,
     /// Pairs of an assignment that were spoilt since one was played.
     in_a_row: HashMap<String, u32>,
 }
 
+impl SpoiltPairs {
+    /// A player rests: each time for twice as long, until it has played, so that any number of
+    /// players that cannot be played leave time for the others.
+    fn rest(&mut self, player: &str) {
+        let now = Instant::now();
+        let (until, rest) = self
+            .players
+            .entry(player.into())
+            .or_insert((now, Duration::ZERO));
+        *rest = (2 * *rest).clamp(REST, LONGEST_REST);
+        *until = now + *rest;
+    }
+}
+
 impl Spoilt {
-    fn rests(&self, what: &str) -> bool {
-        let until = locked(&self.0).resting.get(what).copied();
+    fn rests(&self, player: &str) -> bool {
+        let until = locked(&self.0).players.get(player).map(|(until, _)| *until);
         until.is_some_and(|until| until > Instant::now())
     }
 
+    fn all_rest(&self, assignment: &str) -> bool {
+        let until = locked(&self.0).assignments.get(assignment).copied();
+        until.is_some_and(|until| until > Instant::now())
+    }
+
+    /// One player cannot be played, whoever it meets: only that one rests.
+    fn player(&self, player: &str) {
+        locked(&self.0).rest(player);
+    }
+
     /// A pair was spoilt: its players rest, and the assignment if it was not the first.
-    fn pair(&self, assignment: &str, players: [String; 2]) {
+    fn pair(&self, assignment: &str, players: &[String; 2]) {
         let mut spoilt = locked(&self.0);
-        let now = Instant::now();
-        spoilt.resting.retain(|_, until| *until > now);
         for player in players {
-            spoilt.resting.insert(player, now + REST);
+            spoilt.rest(player);
         }
         let in_a_row = spoilt.in_a_row.entry(assignment.into()).or_default();
         *in_a_row += 1;
         if *in_a_row >= SPOILT_IN_A_ROW {
             *in_a_row = 0;
-            spoilt.resting.insert(assignment.into(), now + REST);
+            let until = Instant::now() + REST;
+            spoilt.assignments.insert(assignment.into(), until);
         }
     }
 
-    fn played(&self, assignment: &str) {
-        locked(&self.0).in_a_row.remove(assignment);
+    fn played(&self, assignment: &str, players: &[String; 2]) {
+        let mut spoilt = locked(&self.0);
+        spoilt.in_a_row.remove(assignment);
+        for player in players {
+            spoilt.players.remove(player);
+        }
     }
 }
 
@@ -244,15 +276,22 @@ fn key(assignment: &Assignment, side: &Side) -> String {
 
 /// Plays the ladder until the course closes.
 fn play_ladder(open_course: &OpenCourse, spoilt: &Spoilt) {
-    let mut turn = 0;
-    while !open_course.is_stopped() {
-        turn += 1;
-        let assignments = open_course.course.assignments.iter();
-        let played = assignments.filter(|a| a.ladder.on).any(|assignment| {
+    let ladders = open_course.course.assignments.iter();
+    let ladders: Vec<&Assignment> = ladders.filter(|a| a.ladder.on).collect();
+    for turn in 0.. {
+        if open_course.is_stopped() {
+            return;
+        }
+        // Assignments take turns: one with much to play is not in the way of the next.
+        let count = ladders.len().max(1);
+        let mut order = ladders.iter().cycle().skip(turn % count).take(count);
+        let played = order.any(|assignment| {
             let Some(play) = assignment.play else {
                 return false;
             };
-            !spoilt.rests(&assignment.id) && play_pair(open_course, assignment, play, turn, spoilt)
+            let turn = (turn / count) as u64;
+            !spoilt.all_rest(&assignment.id)
+                && play_pair(open_course, assignment, play, turn, spoilt)
         });
         if !played {
             open_course.wait(LOOK);
@@ -262,11 +301,16 @@ fn play_ladder(open_course: &OpenCourse, spoilt: &Spoilt) {
 
 fn play_challenge(open_course: &OpenCourse, challenge: &ChallengeRow, asked: &Asked) {
     let id = challenge.id;
-    let give_up = |problem: &str| drop(open_course.store.finish_challenge(id, Err(problem)));
+    // Where nothing can be written, it is played again, after a while.
+    let finish = |game: Result<&NewGame, &str>| {
+        if open_course.store.finish_challenge(id, game).is_err() {
+            open_course.wait(LOOK);
+        }
+    };
     let assignment = open_course.course.assignment(&challenge.assignment);
     let assignment = assignment.and_then(|assignment| Some((assignment, assignment.play?)));
     let Some((assignment, play)) = assignment else {
-        give_up("programs of this assignment do not play any more");
+        finish(Err("programs of this assignment do not play any more"));
         asked.leave(id, false);
         return;
     };
@@ -284,7 +328,7 @@ fn play_challenge(open_course: &OpenCourse, challenge: &ChallengeRow, asked: &As
     match game {
         Ok(game) => {
             open_course.not_quarantined(assignment, Purpose::Challenge, &challenge.players);
-            let _ = open_course.store.finish_challenge(id, Ok(&game));
+            finish(Ok(&game));
             asked.leave(id, false);
         }
         Err(Trouble::Stopped) => {
@@ -293,7 +337,7 @@ fn play_challenge(open_course: &OpenCourse, challenge: &ChallengeRow, asked: &As
         Err(Trouble::Machine(reason)) => {
             open_course.quarantine(assignment, Purpose::Challenge, &challenge.players, &reason);
             if asked.leave(id, true) >= MOST_TRIES {
-                give_up("the machine was at fault: ask for it again");
+                finish(Err("the machine was at fault: ask for it again"));
             }
         }
     }
@@ -326,7 +370,12 @@ fn play_pair(
         playing.extend(keys.clone());
         (sides, keys)
     };
+    let mut unable = None;
     let result = caught(|| {
+        for (side, key) in sides.iter().zip(&keys) {
+            let player = open_course.player(side, play, assignment);
+            player.inspect_err(|_| unable = Some(key))?;
+        }
         let games = both_games(open_course, assignment, play, &sides)?;
         open_course.store.add_games(&games)?;
         open_course.fresh_table(assignment)?;
@@ -343,12 +392,15 @@ fn play_pair(
     match result {
         Ok(()) => {
             open_course.not_quarantined(assignment, Purpose::Ladder, &sides);
-            spoilt.played(id);
+            spoilt.played(id, &keys);
         }
         Err(Trouble::Stopped) => {}
         Err(Trouble::Machine(reason)) => {
             open_course.quarantine(assignment, Purpose::Ladder, &sides, &reason);
-            spoilt.pair(id, keys);
+            match unable {
+                Some(player) => spoilt.player(player),
+                None => spoilt.pair(id, &keys),
+            }
         }
     }
     true

@@ -125,10 +125,13 @@ fn entries(course: &Path, scratch: &Path, file: &Path) -> Result<Vec<Entry>, Bac
     }
     for version in folders(&scratch.join(STORE))? {
         let folder = Path::new(VERSIONS).join(&version.folder);
-        // What is being built is built again.
-        let parts = ["sources", "built", "built.json"];
-        for part in &parts[..if version.built { 3 } else { 1 }] {
-            add_files(course, &folder.join(part), &mut entries)?;
+        add_files(course, &folder.join("sources"), &mut entries)?;
+        // What is being built, or could not be built again, is built again.
+        let built = ["built", "built.json"].map(|part| folder.join(part));
+        if version.built && built.iter().all(|part| course.join(part).exists()) {
+            for part in &built {
+                add_files(course, part, &mut entries)?;
+            }
         }
     }
     Ok(entries)
@@ -395,7 +398,9 @@ fn check(file: &Path, folder: &Path, backup: &Unpacked) -> Result<Checked, Backu
                 .map_err(|problem| content(file, format!("{name} is damaged: {problem}")))?;
         }
     }
-    for version in folders(&folder.join(STORE))? {
+    for mut version in folders(&folder.join(STORE))? {
+        // A list says whether the backup has what was built.
+        version.built &= backup.list.is_none();
         check_version(file, folder, &version)?;
     }
     Ok(match backup.list {

@@ -59,6 +59,21 @@ fn a_course_comes_back_whole() {
     assert_eq!(open_to_others(&folder), Vec::<PathBuf>::new());
 }
 
+#[test]
+fn a_version_that_cannot_be_built_again_stops_no_backup() {
+    let class = Class::new();
+    let version = class.passed("a", "broken.c");
+    let other = tempfile::tempdir().unwrap();
+    let (file, folder) = (other.path().join("course.tar"), other.path().join("again"));
+    backup(class.folder.path(), &file).unwrap();
+    assert_eq!(restore(&file, &folder).unwrap(), Checked::All);
+    let sources = folder
+        .join("versions")
+        .join(version.folder())
+        .join("sources");
+    assert_eq!(handin::hash(&sources).unwrap(), version.hash);
+}
+
 /// All files and folders here that others than their owner may read, write or enter.
 fn open_to_others(top: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();

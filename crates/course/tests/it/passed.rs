@@ -10,6 +10,12 @@ impl Class {
     /// A version that has passed, without anybody having looked at it.
     pub(crate) fn passed(&self, login: &str, file: &str) -> VersionRow {
         let version = self.hand_in(login, file).unwrap();
+        self.pass(&version);
+        version
+    }
+
+    /// Lets a version pass without anybody having looked at it.
+    pub(crate) fn pass(&self, version: &VersionRow) {
         let cases = Cases {
             passed: 1,
             cases: 1,
@@ -33,6 +39,5 @@ impl Class {
             let last = name == StepName::Played;
             store.add_step(version.id, &step, &[], last).unwrap();
         }
-        version
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use course::OpenCourse;
+use course::{OpenCourse, roster};
 use referee::check::CheckReport;
 use referee::{GameRecord, GameSetup};
 use tournament::RunError;
@@ -127,10 +127,14 @@ fn a_game_that_the_machine_spoils_is_noted_once_for_each_pair() {
 }
 
 #[test]
-fn a_version_that_the_machine_cannot_play_is_in_nobodys_way() {
+fn versions_that_the_machine_cannot_play_are_in_nobodys_way() {
     let class = Class::new();
-    // It passed once, but cannot be built again.
-    class.passed("d", "broken.c");
+    let more = roster::read("name,id\nEve,e\nFay,f\n").unwrap();
+    class.open_course.store.add(&more).unwrap();
+    // They passed once, but cannot be built again.
+    for login in ["d", "e", "f"] {
+        class.passed(login, "broken.c");
+    }
     for (login, file) in [("a", "good.c"), ("b", "other.c")] {
         class.passed(login, file);
     }
@@ -143,6 +147,55 @@ fn a_version_that_the_machine_cannot_play_is_in_nobodys_way() {
     });
     let spoilt = class.open_course.store.quarantined(1000).unwrap();
     assert!(!spoilt.is_empty() && spoilt.len() < 8, "{spoilt:?}");
+}
+
+#[test]
+fn a_ladder_with_much_to_play_is_not_in_the_way_of_the_next() {
+    let (head, assignment) = crate::COURSE.split_once("[[assignment]]").unwrap();
+    let long = assignment.replace(
+        "games = 8\nprecision = 400",
+        "games = 100000\nprecision = 1",
+    );
+    let second = assignment.replace("id = \"othello\"", "id = \"second\"");
+    let class = Class::with(&format!(
+        "{head}[[assignment]]{long}\n[[assignment]]{second}"
+    ));
+    class.passed("a", "good.c");
+    let open_course = &class.open_course;
+    let second = &open_course.course.assignments[1];
+    let (dan, uploads) = (class.person("d"), [crate::fixtures::upload("good.c")]);
+    let version = open_course.hand_in(&dan, second, &uploads, &open_course.arriving());
+    class.pass(&version.unwrap());
+    class.work_until("rated", |open_course| {
+        let table = open_course.fresh_table(second).unwrap();
+        table.players[table.references].results.games() > 0
+    });
+}
+
+#[test]
+fn a_version_that_cannot_be_built_again_is_left_out_of_a_final_that_staff_begin() {
+    let class = Class::new();
+    class.passed("d", "broken.c");
+    let good = class.passed("a", "good.c");
+    let open_course = &class.open_course;
+    let assignment = &open_course.course.assignments[0];
+    // Nobody decides that by itself.
+    let refused = open_course.freeze(assignment, None).unwrap_err();
+    let refused = refused.to_string();
+    assert!(
+        refused.contains("version 1 cannot be built again"),
+        "{refused}"
+    );
+    assert!(refused.ends_with("; a final that staff begin leaves it out"));
+    let staff = class.person("b").id;
+    assert_eq!(open_course.freeze(assignment, Some(staff)).unwrap(), 1);
+    let finals = class.block_on(open_course.finals_of(assignment)).unwrap();
+    let list: Vec<i64> = finals[0].list.iter().map(|row| row.version).collect();
+    assert_eq!(list, [good.id]);
+    assert_eq!(
+        told(open_course, "final 1 of othello goes without: version 1"),
+        1
+    );
 }
 
 #[test]
