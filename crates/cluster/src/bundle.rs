@@ -153,7 +153,10 @@ pub(crate) fn unpack(archive: &[u8], into: &Path) -> Result<()> {
     let parent = into.parent().unwrap_or(Path::new("."));
     let name = into.file_name().unwrap_or_default().to_string_lossy();
     let unfinished = parent.join(format!("{name}.unfinished"));
-    let _ = fs::remove_dir_all(&unfinished);
+    // Neither is anybody's: what could not be removed before, perhaps.
+    for left in [&*unfinished, into] {
+        let _ = fs::remove_dir_all(left);
+    }
     fs::create_dir_all(&unfinished).map_err(file(&unfinished))?;
     let written = write_all(archive, &unfinished);
     let written = written.and_then(|()| fs::rename(&unfinished, into).map_err(file(into)));

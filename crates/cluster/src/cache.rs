@@ -15,13 +15,19 @@ use crate::objects;
 use crate::protocol::streams;
 use crate::state::write_file;
 
+/// Whoever has asked for a program plays with it for no longer than this.
+const IN_USE: Duration = Duration::from_secs(24 * 3600);
+
+/// Where an archive is unpacked, and when that was last asked for.
+type Place = Arc<Mutex<Option<(PathBuf, SystemTime)>>>;
+
 /// The programs of a worker.
 #[derive(Debug)]
 pub(crate) struct Cache {
     folder: PathBuf,
     /// Where archives are unpacked, by their names; one lock each, so that it is done once.
-    unpacked: Mutex<HashMap<String, Arc<Mutex<Option<PathBuf>>>>>,
-    /// Archives that were not used for so long are removed.
+    unpacked: Mutex<HashMap<String, Place>>,
+    /// What was not used for so long is removed.
     keep: Duration,
 }
 
@@ -54,7 +60,8 @@ impl Cache {
             .or_default()
             .clone();
         let mut place = place.lock().await;
-        if let Some(path) = &*place {
+        if let Some((path, used)) = &mut *place {
+            *used = SystemTime::now();
             return Ok(path.clone());
         }
         let archive = self.fetch(link, name).await?;
@@ -62,7 +69,9 @@ impl Cache {
         let path = into.clone();
         let unpacked = tokio::task::spawn_blocking(move || bundle::unpack(&archive, &path)).await;
         unpacked.map_err(|error| ClusterError::Other(error.to_string()))??;
-        *place = Some(into.clone());
+        *place = Some((into.clone(), SystemTime::now()));
+        // Each new one may be the last that there is room for.
+        self.remove_unpacked(SystemTime::now()).await;
         Ok(into)
     }
 
@@ -83,6 +92,25 @@ impl Cache {
         write_file(&path, &content)?;
         self.remove_old(SystemTime::now());
         Ok(content)
+    }
+
+    /// Removes what was unpacked and not used for long.
+    async fn remove_unpacked(&self, now: SystemTime) {
+        let keep = self.keep.max(IN_USE);
+        self.unpacked.lock().await.retain(|_, place| {
+            // Nobody else comes by it while all are locked.
+            let Some(alone) = Arc::get_mut(place) else {
+                return true;
+            };
+            let old = alone.get_mut().take_if(|(_, used)| {
+                let age = now.duration_since(*used);
+                age.is_ok_and(|age| age > keep)
+            });
+            match old {
+                Some((path, _)) => fs::remove_dir_all(path).is_err(),
+                None => true,
+            }
+        });
     }
 
     /// Removes archives that were not used for long.
@@ -123,5 +151,27 @@ mod tests {
         assert!(cache.archive("old").exists());
         cache.remove_old(SystemTime::now() + 8 * day);
         assert!(!cache.archive("old").exists());
+    }
+
+    #[tokio::test]
+    async fn programs_are_unpacked_for_as_long_as_they_are_used() {
+        let home = tempfile::tempdir().unwrap();
+        let day = Duration::from_secs(24 * 3600);
+        let now = SystemTime::now();
+        let cache = Cache::new(home.path().into(), Duration::ZERO);
+        for (name, age) in [("new", Duration::ZERO), ("old", 2 * day), ("used", 2 * day)] {
+            let path = home.path().join(name);
+            fs::create_dir_all(path.join("folder")).unwrap();
+            let place = Arc::new(Mutex::new(Some((path, now - age))));
+            cache.unpacked.lock().await.insert(name.into(), place);
+        }
+        let used = cache.unpacked.lock().await["used"].clone();
+        cache.remove_unpacked(now).await;
+        let there = ["new", "old", "used"].map(|name| home.path().join(name).exists());
+        assert_eq!(there, [true, false, true]);
+        assert_eq!(cache.unpacked.lock().await.len(), 2);
+        drop(used);
+        cache.remove_unpacked(now).await;
+        assert!(!home.path().join("used").exists());
     }
 }
