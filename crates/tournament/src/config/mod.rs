@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 
 use games::GameName;
 use referee::{Isolation, IsolationMode, Limits, Penalties, PlayerSpec};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use thiserror::Error;
 
 use crate::rating::Sprt;
@@ -25,9 +26,20 @@ pub use openings::{OpeningSource, Openings};
 
 /// Everything that decides how a tournament goes: the same configuration means the same
 /// games from the same positions with the same seeds. It can be played; see [`RawConfig`].
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(try_from = "RawConfig", into = "RawConfig")]
+///
+/// One that was entered into a store is read from there whatever is asked of names and players by
+/// now: its games are still looked at. Before it is played on, it is checked again.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(into = "RawConfig")]
 pub struct Config(RawConfig);
+
+impl<'de> Deserialize<'de> for Config {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Config, D::Error> {
+        let raw = RawConfig::deserialize(deserializer)?;
+        raw.check_numbers().map_err(D::Error::custom)?;
+        Ok(Config(raw))
+    }
+}
 
 impl TryFrom<RawConfig> for Config {
     type Error = ConfigError;
@@ -213,12 +225,28 @@ impl RawConfig {
     }
 
     /// Checks that it can be played.
-    fn check(&self) -> Result<(), ConfigError> {
-        let game = self.game;
+    pub(crate) fn check(&self) -> Result<(), ConfigError> {
         check_name(&self.name).map_err(|message| wrong(Part::Name, message))?;
-        self.check_players(game)?;
+        self.check_players()?;
+        self.check_numbers()
+    }
+
+    /// Checks all that is computed with.
+    fn check_numbers(&self) -> Result<(), ConfigError> {
+        for (number, player) in self.players.iter().enumerate() {
+            let limits = player.limits.check();
+            limits.map_err(|message| wrong(Part::Player(number), message))?;
+        }
+        match self.players.len() {
+            0 | 1 => return Err(wrong(Part::Whole, "at least two players are needed")),
+            2..=1000 => {}
+            count => {
+                let message = format!("{count} players are more than 1000");
+                return Err(wrong(Part::Whole, message));
+            }
+        }
         self.check_format()?;
-        self.openings.check(game)?;
+        self.openings.check(self.game)?;
         self.limits
             .check()
             .map_err(|message| wrong(Part::Limits, message))?;
@@ -238,18 +266,14 @@ impl RawConfig {
         Ok(())
     }
 
-    fn check_players(&self, game: GameName) -> Result<(), ConfigError> {
+    fn check_players(&self) -> Result<(), ConfigError> {
         let mut names = BTreeSet::new();
         for (number, player) in self.players.iter().enumerate() {
             let part = Part::Player(number);
             check_name(&player.name).map_err(|message| wrong(part, message))?;
             player
-                .check(game)
+                .check(self.game)
                 .map_err(|error| wrong(part, error.to_string()))?;
-            player
-                .limits
-                .check()
-                .map_err(|message| wrong(part, message))?;
             if !names.insert(player.name.clone()) {
                 return Err(wrong(
                     part,
@@ -257,14 +281,7 @@ impl RawConfig {
                 ));
             }
         }
-        match self.players.len() {
-            0 | 1 => Err(wrong(Part::Whole, "at least two players are needed")),
-            2..=1000 => Ok(()),
-            count => Err(wrong(
-                Part::Whole,
-                format!("{count} players are more than 1000"),
-            )),
-        }
+        Ok(())
     }
 
     /// Checks that everything which programs need is there.

@@ -132,6 +132,7 @@ pub async fn run(
     config: &Config,
     options: &RunOptions,
 ) -> Result<Summary, RunError> {
+    config.check()?;
     config.check_files()?;
     // Other machines are checked where they are.
     let machine = match options.remote {

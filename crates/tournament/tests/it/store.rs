@@ -25,6 +25,31 @@ fn fixture(game: u32) -> Fixture {
     }
 }
 
+/// One tournament that would not be taken any more hides no others, and nothing of its own.
+#[test]
+fn a_tournament_of_an_earlier_version_is_still_shown() {
+    block_on(async {
+        let store = Store::in_memory().await.unwrap();
+        let config = config("old", &["random", "greedy"]);
+        let text = serde_json::to_string(&checked(config)).unwrap();
+        let text = text.replace(r#""name":"greedy""#, r#""name":"gree\u200ddy""#);
+        let text = text.replace(r#""bot":"greedy""#, r#""bot":"a bot of then""#);
+        let old: tournament::Config = serde_json::from_str(&text).unwrap();
+        let id = store.create(&old).await.unwrap();
+        let all = store.tournaments().await.unwrap();
+        assert_eq!(all[0].config, old);
+        let standings = store.standings(&id).await.unwrap();
+        assert_eq!(standings.of(1).unwrap().name, "gree\u{200d}dy");
+        // But it is not played on.
+        let run = tournament::run(&store, &old, &options()).await;
+        let refused = run.unwrap_err().to_string();
+        assert!(refused.contains("name"), "{refused}");
+        // What is computed with is never believed.
+        let text = text.replace(r#""pairs":1"#, r#""pairs":0"#);
+        assert!(serde_json::from_str::<tournament::Config>(&text).is_err());
+    });
+}
+
 /// Records of all games, with faults, standard error and odd bytes, come back as they were.
 #[test]
 fn records_come_back_whole() {
