@@ -4,7 +4,7 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use games::AnyPosition;
 use handin::{BuildError, BuildLimits};
@@ -107,6 +107,23 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, Trouble>) -> Result<T, 
 /// So much of a text is kept.
 const LONGEST_TEXT: usize = 4000;
 
+/// How often somebody who waits for a turn to build looks around.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// A turn to build, until this is dropped.
+struct Turn<'a> {
+    open_course: &'a OpenCourse,
+    version: i64,
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        // Before the next one says that it is being built.
+        locked(&self.open_course.doing).remove(&self.version);
+        *locked(&self.open_course.builds) -= 1;
+    }
+}
+
 impl OpenCourse {
     /// Takes the next step of a version and writes what came of it.
     pub(crate) fn take_step(&self, version: &VersionRow, step: StepName) -> Result<(), Trouble> {
@@ -136,8 +153,31 @@ impl OpenCourse {
         Ok(())
     }
 
+    /// Waits for a turn to build: however many versions wait for other machines, compilers have the
+    /// processors and the memory of this one.
+    fn turn(&self, version: i64) -> Result<Turn<'_>, Trouble> {
+        loop {
+            if self.is_stopped() {
+                return Err(Trouble::Stopped);
+            }
+            let mut builds = locked(&self.builds);
+            if *builds < tournament::cores() {
+                *builds += 1;
+                drop(builds);
+                self.says(version, "being built".into());
+                return Ok(Turn {
+                    open_course: self,
+                    version,
+                });
+            }
+            drop(builds);
+            std::thread::sleep(LOOK);
+        }
+    }
+
     pub(crate) fn build(&self, version: &VersionRow) -> Result<Outcome, Trouble> {
-        self.says(version.id, "being built".into());
+        self.says(version.id, "waiting to be built".into());
+        let _turn = self.turn(version.id)?;
         let disk = |error: std::io::Error| Trouble::Machine(error.to_string());
         let language = self.course.languages.iter();
         let language = language

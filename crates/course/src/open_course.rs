@@ -61,6 +61,8 @@ pub struct OpenCourse {
     pub(crate) arrivals: Arrivals,
     /// Held by whoever builds a version again.
     building_again: Mutex<()>,
+    /// How many versions are being built.
+    pub(crate) builds: Mutex<usize>,
     /// What staff know of trouble that goes on.
     pub(crate) told: Told,
     pub(crate) stop: Arc<AtomicBool>,
@@ -121,6 +123,7 @@ impl OpenCourse {
             playing: Mutex::default(),
             arrivals: Arrivals::default(),
             building_again: Mutex::default(),
+            builds: Mutex::default(),
             told: Told::default(),
             stop: Arc::default(),
             workers: None,

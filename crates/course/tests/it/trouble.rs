@@ -106,6 +106,29 @@ fn a_panic_is_told_and_ends_nothing() {
 }
 
 #[test]
+fn no_more_versions_are_built_at_once_than_there_are_cores() {
+    let text = crate::COURSE.replace("hand-ins-per-day = 5", "hand-ins-per-day = 500");
+    let (class, _) = broken(&text);
+    let cores = tournament::cores();
+    let hand_in = |number: usize| {
+        let mut upload = crate::fixtures::upload("good.c");
+        upload.bytes.extend(format!("// {number}\n").bytes());
+        class.upload("a", &[upload]).unwrap()
+    };
+    let versions: Vec<_> = (0..cores + 3).map(hand_in).collect();
+    let most = std::cell::Cell::new(0);
+    class.work_until("built", |open_course| {
+        let doing = |version| open_course.place(version).unwrap().1;
+        let is_built = |doing: Option<String>| doing.as_deref() == Some("being built");
+        let at_once = versions.iter().filter(|version| is_built(doing(version)));
+        most.set(most.get().max(at_once.count()));
+        let steps = |id: i64| open_course.store.steps(id).unwrap();
+        versions.iter().all(|version| !steps(version.id).is_empty())
+    });
+    assert!((1..=cores).contains(&most.get()), "{}", most.get());
+}
+
+#[test]
 fn a_game_that_the_machine_spoils_is_noted_once_for_each_pair() {
     let (class, _) = broken(crate::COURSE);
     class.passed("a", "good.c");
