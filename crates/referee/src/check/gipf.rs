@@ -401,12 +401,15 @@ fn solutions() -> Vec<Case> {
         all.push_str(&input);
         cases.push(case(format!("solve-cycle-{number}"), SOLVE, input));
     }
-    // What is remembered of one board does not hold for another, with the same stones.
+    // What is remembered of one board does not hold for another with the same stones, but other
+    // numbers, other reserves, or the other player to move.
     for (head, rows) in [
         ("2 2 5 5/1 1 W", " _ _/_ W _/ _ B"),
         ("2 3 5 5/1 1 W", " _ _/_ W _/ _ B"),
         ("2 3 5 5/2 1 W", " _ _/_ B _/ _ _"),
         ("2 2 5 5/2 1 W", " _ _/_ B _/ _ _"),
+        ("2 3 5 5/1 1 B", " _ _/_ W _/ _ B"),
+        ("2 3 5 5/2 1 W", " _ _/_ W _/ _ B"),
     ] {
         all.push_str(&small(
             head,

@@ -2,7 +2,7 @@
 
 use ::gipf::Geometry;
 
-use super::interpreter::{self, Fault};
+use super::interpreter::{self, Fault, Part};
 use super::{Answer, Family, Wrong, said};
 use crate::check::case::{Case, LONG, Want};
 use crate::check::gipf::{EMPTY, LABELLED, LINES, LOAD, MOVE, SOLVE, UNFINISHED, UNKNOWN, WINNING};
@@ -227,7 +227,7 @@ fn interpret(case: &Case, fault: Fault) -> Answer {
     }
     if fault.is_of_solving() {
         let wanted = match fault {
-            Fault::SolvesFromMemory => "solve-one-after-the-other",
+            Fault::SolvesFromMemory(_) | Fault::WinsFromMemory(_) => "solve-one-after-the-other",
             _ => "solve-cycle",
         };
         if !case.name.starts_with(wanted) {
@@ -255,10 +255,12 @@ fn interpret(case: &Case, fault: Fault) -> Answer {
 }
 
 /// Rules that a program can have got right where it moves, and wrong where it looks ahead.
-static SEARCHED: [Fault; 20] = [
+static SEARCHED: [Fault; 22] = [
     Fault::FirstChoice,
     Fault::FirstCrossing,
     Fault::AllCrossing,
+    Fault::OneRound,
+    Fault::OtherRowsFirst,
     Fault::OnlyOwnRows,
     Fault::OnlyOtherRows,
     Fault::RunOnly,
@@ -282,11 +284,13 @@ static SEARCHED: [Fault; 20] = [
 const HONEST: Fault = Fault::SearchesWith(&Fault::None);
 
 /// Other faults of looking ahead.
-const SEARCHES: [Fault; 4] = [
+const SEARCHES: [Fault; 6] = [
     Fault::LoserHurries,
     Fault::OnlyOfThatLength,
     Fault::AnyPath,
+    Fault::FirstWinFound,
     Fault::MemoryWithoutDepth,
+    Fault::MemoryWithoutReserves,
 ];
 
 /// Every fault of the rules.
@@ -414,11 +418,9 @@ fn faults() -> Vec<(Family, Fault)> {
         Fault::LoadsTotalsExchanged,
         Fault::LoadsOneTotal,
     ];
-    rules.extend([
-        Fault::SameByStones,
-        Fault::SolvesByPath,
-        Fault::SolvesFromMemory,
-    ]);
+    rules.extend([Fault::SameByStones, Fault::SolvesByPath]);
+    rules.extend(Part::ALL.map(Fault::SolvesFromMemory));
+    rules.extend(Part::ALL.map(Fault::WinsFromMemory));
     rules.extend((1..=6).map(Fault::SolvesWithin));
     rules.extend(SEARCHED.iter().map(Fault::SearchesWith));
     rules.extend((2..5).map(Fault::SearchesUpTo));
@@ -490,7 +492,7 @@ mod tests {
     /// So long boards are looked for.
     const SEARCHED_FOR: Duration = Duration::from_secs(100);
 
-    /// A board in the last moves of a game, if the dice give one.
+    /// A board in the last moves of a game, if the dice give one: with few stones, or nearly full.
     fn ending(rng: &mut ChaCha8Rng) -> Option<Position> {
         let boards = [
             (2, 2),
@@ -511,7 +513,7 @@ mod tests {
             false => stones,
         });
         let position = Position::try_from(Setup {
-            reserves: [rng.random_range(1..4), rng.random_range(1..4)],
+            reserves: [rng.random_range(0..4), rng.random_range(0..4)],
             stones,
             ..setup
         });
@@ -545,9 +547,40 @@ mod tests {
         let mut before = endings::positions();
         let begin = Instant::now();
         while begin.elapsed() < SEARCHED_FOR {
-            let Some(position) = before.pop().or_else(|| ending(&mut rng)) else {
+            let known = before.pop();
+            let new = known.is_none();
+            let Some(position) = known.or_else(|| ending(&mut rng)) else {
                 continue;
             };
+            // Of new boards those are looked at that can show a fault which no board shows yet.
+            let unseen = |fault: &Fault| {
+                let end = format!(" {fault:?}");
+                !times.keys().any(|show| show.ends_with(&end))
+            };
+            let searching: Vec<Fault> = match new {
+                true => searching.iter().copied().filter(unseen).collect(),
+                false => searching.clone(),
+            };
+            let differs = |fault: &Fault| match fault {
+                Fault::SearchesWith(Fault::None) => false,
+                Fault::SearchesWith(rule) => {
+                    let input = format!(
+                        "LOAD_GAME_BOARD\n{}GEN_ALL_POS_MOV\n",
+                        text::print(&position)
+                    );
+                    let [right, wrong] =
+                        [Fault::None, **rule].map(|rule| interpreter::run(&input, rule));
+                    right != wrong
+                }
+                _ => true,
+            };
+            let searching: Vec<Fault> = match new {
+                true => searching.into_iter().filter(differs).collect(),
+                false => searching,
+            };
+            if new && searching.is_empty() {
+                continue;
+            }
             let cases = endings::of("candidate", &text::print(&position));
             // The slow searches do not look far.
             let right = |case: &Case| interpret(case, HONEST).stdout == case.expected().unwrap();

@@ -202,12 +202,29 @@ pub(in crate::check::mutants) enum Fault {
     LoserHurries,
     OnlyOfThatLength,
     AnyPath,
-    /// What is remembered of a position holds for every depth.
+    /// The length of a win is that of the first one found, not of the shortest.
+    FirstWinFound,
+    /// What is remembered of a position holds for every depth, or for all reserves.
     MemoryWithoutDepth,
+    MemoryWithoutReserves,
     /// Solves by looking so many moves ahead.
     SolvesWithin(u32),
-    /// Remembers solved boards without the numbers of the game.
-    SolvesFromMemory,
+    /// Remembers what it has said of a board without this part of it.
+    SolvesFromMemory(Part),
+    WinsFromMemory(Part),
+}
+
+/// What can be forgotten of a board that is remembered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::check::mutants) enum Part {
+    Numbers,
+    Reserves,
+    Side,
+}
+
+impl Part {
+    pub(in crate::check::mutants) const ALL: [Part; 3] =
+        [Part::Numbers, Part::Reserves, Part::Side];
 }
 
 impl Fault {
@@ -295,15 +312,20 @@ impl Fault {
                 | Fault::LoserHurries
                 | Fault::OnlyOfThatLength
                 | Fault::AnyPath
+                | Fault::FirstWinFound
                 | Fault::MemoryWithoutDepth
+                | Fault::MemoryWithoutReserves
         )
     }
 
-    /// Whether the fault is one of `SOLVE_GAME_STATE`.
+    /// Whether the fault is one of `SOLVE_GAME_STATE`, or of what is remembered between commands.
     pub(in crate::check::mutants) fn is_of_solving(self) -> bool {
         matches!(
             self,
-            Fault::SolvesByPath | Fault::SolvesWithin(_) | Fault::SolvesFromMemory
+            Fault::SolvesByPath
+                | Fault::SolvesWithin(_)
+                | Fault::SolvesFromMemory(_)
+                | Fault::WinsFromMemory(_)
         )
     }
 

@@ -14,7 +14,7 @@ use std::fmt::Write;
 use ::gipf::{Field, text};
 use ::rules::Side;
 
-pub(super) use self::fault::Fault;
+pub(super) use self::fault::{Fault, Part};
 use self::rules::Rules;
 use self::state::State;
 
@@ -23,8 +23,8 @@ struct Interpreter {
     fault: Fault,
     state: Option<State>,
     bad_move: Option<String>,
-    /// What has been solved, for a program that remembers it.
-    solved: HashMap<State, String>,
+    /// What has been said of boards, for a program that remembers it: with the plies it was asked for.
+    said: HashMap<(State, Option<u32>), String>,
     output: String,
 }
 
@@ -34,7 +34,7 @@ pub(super) fn run(input: &str, fault: Fault) -> String {
         fault,
         state: None,
         bad_move: None,
-        solved: HashMap::new(),
+        said: HashMap::new(),
         output: String::new(),
     };
     let lines = input.lines().map(str::trim_end).filter(|l| !l.is_empty());
@@ -128,7 +128,14 @@ impl Interpreter {
             }),
             "WINNING_SEQUENCE_EXIST" => {
                 let most = argument.trim().parse().unwrap_or(0);
-                let text = rules.winning(&state, most);
+                let text = match self.fault {
+                    Fault::WinsFromMemory(part) => {
+                        let known = self.said.entry((state.without(part), Some(most)));
+                        let right = || Rules(Fault::None).winning(&state, most);
+                        known.or_insert_with(right).clone()
+                    }
+                    _ => rules.winning(&state, most),
+                };
                 self.say(text);
             }
             "SOLVE_GAME_STATE" => {

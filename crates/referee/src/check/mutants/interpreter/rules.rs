@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use ::gipf::Entry;
 use rules::Side;
 
-use super::fault::Fault;
+use super::fault::{Fault, Part};
 use super::state::State;
 
 /// With a wrong rule a search gives up after so many positions.
@@ -176,8 +176,10 @@ impl Rules {
             return None;
         }
         let mut key = (state.clone(), depth);
-        if self.0 == Fault::MemoryWithoutDepth {
-            key.1 = 0;
+        match self.0 {
+            Fault::MemoryWithoutDepth => key.1 = 0,
+            Fault::MemoryWithoutReserves => key.0 = state.without(Part::Reserves),
+            _ => {}
         }
         if let Some(found) = known.get(&key) {
             return *found;
@@ -186,14 +188,18 @@ impl Rules {
         if self.0 != Fault::None && known.len() > MOST_KNOWN {
             return None;
         }
-        let mut best: Option<u32> = None;
+        let mut best = None;
         let mut worst = Some(0);
         let mut any: Option<(Side, u32)> = None;
         for next in self.generated(state) {
             let found = self.forced(&next, depth - 1, known);
             match found {
                 Some((side, length)) if side == state.side => {
-                    best = Some(best.map_or(length, |best: u32| best.min(length)));
+                    best = Some(match (best, self.0) {
+                        (None, _) => length,
+                        (Some(best), Fault::FirstWinFound) => best,
+                        (Some(best), _) => best.min(length),
+                    });
                 }
                 Some((_, length)) => {
                     worst = worst.map(|worst: u32| match self.0 {

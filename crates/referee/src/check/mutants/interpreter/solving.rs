@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use ::gipf::Variant;
 use ::rules::Side;
 
 use super::Interpreter;
@@ -55,12 +54,8 @@ impl Interpreter {
                 let forced = rules.forced(state, plies, &mut HashMap::new());
                 answer(forced.map(|(side, _)| side))
             }
-            Fault::SolvesFromMemory => {
-                let mut key = state.clone();
-                if let Ok(variant) = Variant::new(state.variant.size(), 2, 99, 99) {
-                    key.variant = variant;
-                }
-                let known = self.solved.entry(key);
+            Fault::SolvesFromMemory(part) => {
+                let known = self.said.entry((state.without(part), None));
                 known.or_insert_with(|| state.solved()).clone()
             }
             _ => state.solved(),

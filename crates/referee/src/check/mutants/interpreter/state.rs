@@ -5,6 +5,8 @@ use std::fmt::Write;
 use ::gipf::{Geometry, Position, Setup, Variant, text};
 use rules::Side;
 
+use super::fault::Part;
+
 /// A board; unlike a [`Position`] it may hold rows that a fault has left.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct State {
@@ -37,6 +39,20 @@ impl State {
             stones: self.pushed,
             ..self.clone()
         }
+    }
+
+    /// The board with a part of it always the same.
+    pub(super) fn without(&self, part: Part) -> State {
+        let mut state = self.clone();
+        match part {
+            Part::Numbers => {
+                state.variant =
+                    Variant::new(state.variant.size(), 2, 99, 99).unwrap_or(state.variant);
+            }
+            Part::Reserves => state.reserves = [0; 2],
+            Part::Side => state.side = Side::First,
+        }
+        state
     }
 
     pub(super) fn put(&mut self, point: u8, stone: Option<Side>) {
