@@ -128,13 +128,22 @@ fn due(open_course: &OpenCourse, assignment: &Assignment) -> Result<(), Trouble>
     if open_course.arrivals.any_until(last) {
         return Ok(());
     }
-    let waiting = open_course.store.waiting()?;
-    if waiting
-        .iter()
-        .any(|version| version.assignment == assignment.id)
-    {
+    let mut waiting = open_course.store.waiting()?;
+    waiting.retain(|version| version.assignment == assignment.id);
+    let id = &assignment.id;
+    let about = format!("verdicts for the final of {id}");
+    if let Some(first) = waiting.first() {
+        // One may never come: staff begin it without.
+        let others = match waiting.len() {
+            1 => String::new(),
+            count => format!(" and {} more", count - 1),
+        };
+        let first = first.id;
+        let what = format!("the final of {id} waits for verdicts: on version {first}{others}");
+        open_course.tell(&about, &what);
         return Ok(());
     }
+    open_course.told.is_over(&about);
     if let Some(latest) = finals.first() {
         let frozen = open_course.store.frozen(latest.id)?;
         let frozen: BTreeSet<i64> = frozen.iter().map(|row| row.version).collect();

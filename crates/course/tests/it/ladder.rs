@@ -11,7 +11,7 @@ use crate::waiting::wait_until;
 use crate::{COURSE, Class};
 
 /// The course of the tests with a deadline so many milliseconds from now.
-fn with_deadline(after: i64) -> String {
+pub(crate) fn with_deadline(after: i64) -> String {
     let deadline = tournament::store::Moment(now() + after);
     let deadline = deadline.to_string().replace(' ', "T");
     COURSE.replace(
@@ -21,7 +21,7 @@ fn with_deadline(after: i64) -> String {
 }
 
 /// Nobody has an extension any more.
-fn end_extensions(class: &Class) {
+pub(crate) fn end_extensions(class: &Class) {
     let roster = course::roster::read("name,id,extension\nDan,d,\n").unwrap();
     class.open_course.store.add(&roster).unwrap();
 }

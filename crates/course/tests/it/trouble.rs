@@ -80,8 +80,12 @@ impl Venue for Aside {
 
 /// A class whose machines are broken.
 fn broken(text: &str) -> (Class, Broken) {
+    on_broken(Class::with(text))
+}
+
+fn on_broken(class: Class) -> (Class, Broken) {
     let machines = Broken::default();
-    let class = Class::with(text).reopened(async |open_course| {
+    let class = class.reopened(async |open_course| {
         let machines = Arc::new(machines.clone());
         open_course.with_workers(machines).await.unwrap()
     });
@@ -103,6 +107,24 @@ fn a_panic_is_told_and_ends_nothing() {
     });
     let doing = class.open_course.place(&version).unwrap().1;
     assert_eq!(doing, None);
+}
+
+#[test]
+fn staff_are_told_that_a_final_waits_for_a_verdict() {
+    let class = Class::new();
+    crate::ladder::end_extensions(&class);
+    class.hand_in("a", "good.c").unwrap();
+    // In time, however slow the machine is.
+    let (class, _) = on_broken(class.described(&crate::ladder::with_deadline(1000)));
+    let waits = "the final of othello waits for verdicts: on version 1";
+    class.work_until("told", |open_course| {
+        let some = told(open_course, waits) > 0;
+        if some {
+            std::thread::sleep(Duration::from_millis(2500));
+        }
+        some
+    });
+    assert_eq!(told(&class.open_course, waits), 1);
 }
 
 #[test]
