@@ -58,6 +58,9 @@ pub(super) struct Forced {
 const TRIES: usize = 300;
 const KEPT: usize = 4;
 
+/// So often boards are looked for around an invented answer that is the only one.
+const ROUNDS: usize = 12;
+
 /// What the dice leave alone: the forced move, and what else must stand where.
 struct Core {
     side: Side,
@@ -101,7 +104,9 @@ impl Core {
 /// everything that can stop a pawn, and after it every only answer and every false one.
 pub(super) fn forced(rng: &mut ChaCha8Rng) -> Vec<Forced> {
     let mut candidates = Vec::new();
+    // Whether the dice have given a board.
     let mut collect = |core: &Core, rng: &mut ChaCha8Rng, fits: &dyn Fn(&Position) -> bool| {
+        let before = candidates.len();
         let boards = (0..TRIES).filter_map(|_| core.roll(rng));
         let boards = boards.filter(|position| {
             let mut next = *position;
@@ -114,6 +119,7 @@ pub(super) fn forced(rng: &mut ChaCha8Rng) -> Vec<Forced> {
                 case: (position, Way::of(core.mv)),
             });
         }
+        candidates.len() > before
     };
     let all = moves();
     for &(side, mv) in &all {
@@ -132,27 +138,48 @@ pub(super) fn forced(rng: &mut ChaCha8Rng) -> Vec<Forced> {
                 Some([(over, symbol(!side)), (second.to, '-')])
             });
             let core = demands.and_then(|demands| Core::of(side, mv).with(&demands));
-            core.inspect(|core| collect(core, rng, &|_| true));
+            if let Some(core) = core {
+                collect(&core, rng, &|_| true);
+            }
         }
     }
     for (invention, direction) in Invention::all() {
         for side in Side::BOTH {
-            for from in Square::all() {
-                let Some((to, mut demands)) = invention.demands(side, from, direction) else {
-                    continue;
-                };
+            let demands = |from: Square| {
+                let (to, mut demands) = invention.demands(side, from, direction)?;
                 demands.push((from, symbol(side)));
-                if invention == Invention::JumpOverOwn {
+                Some((to, demands))
+            };
+            if invention == Invention::JumpOverOwn {
+                for (to, demands) in Square::all().filter_map(demands) {
                     // The pawn in front makes the only legal move.
                     let front = demands[0].0;
                     let core = Core::of(side, Move { from: front, to }).with(&demands);
-                    core.inspect(|core| collect(core, rng, &|_| true));
-                } else if !invention.needs_a_move()
-                    && from.index() % 3 == 0
-                    && let Some(core) = some_core(&all, !side, &demands, rng)
-                {
-                    let stuck = |next: &Position| Stride::Right.moves(next, side).is_empty();
-                    collect(&core, rng, &stuck);
+                    if let Some(core) = core {
+                        collect(&core, rng, &|_| true);
+                    }
+                }
+            }
+            if invention.needs_a_move() {
+                continue;
+            }
+            // A third of the squares will do, if the dice give a board around any of them. Some
+            // answers can be the only ones just after the move that makes room for them.
+            let mut found = false;
+            for round in 0..ROUNDS {
+                if found {
+                    break;
+                }
+                let squares = Square::all().filter(|from| from.index() % 3 == round % 3);
+                for (_, demands) in squares.filter_map(demands) {
+                    let core = match round {
+                        0 => some_core(&all, !side, &demands, rng),
+                        _ => some_cause(&all, !side, &demands, rng),
+                    };
+                    if let Some(core) = core {
+                        let stuck = |next: &Position| Stride::Right.moves(next, side).is_empty();
+                        found |= collect(&core, rng, &stuck);
+                    }
                 }
             }
         }
@@ -203,6 +230,31 @@ fn some_core(
             .then(|| core.with(demands))
             .flatten()
     })
+}
+
+/// A random move of this side after which what is demanded is there, but not before.
+fn some_cause(
+    all: &[(Side, Move)],
+    side: Side,
+    demands: &[(Square, char)],
+    rng: &mut ChaCha8Rng,
+) -> Option<Core> {
+    let moves = all.iter().filter(|(mover, _)| *mover == side);
+    let causes = moves.filter_map(|&(_, mv)| {
+        let core = Core::of(side, mv);
+        let touched = |square: Square| core.demands.iter().any(|(place, _)| *place == square);
+        let (there, left): (Vec<_>, Vec<_>) =
+            demands.iter().partition(|(square, _)| touched(*square));
+        let after = |square| if square == mv.to { symbol(side) } else { '-' };
+        let made = |&(square, what): &(Square, char)| after(square) == what;
+        let fits = !there.is_empty() && there.iter().all(made);
+        fits.then(|| core.with(&left)).flatten()
+    });
+    let mut causes: Vec<Core> = causes.collect();
+    if causes.is_empty() {
+        return None;
+    }
+    Some(causes.swap_remove(rng.random_range(0..causes.len())))
 }
 
 /// Pawns and holes at random.

@@ -46,6 +46,20 @@ fn right_dialogues_pass() {
 }
 
 #[test]
+fn dialogues_in_pieces_pass() {
+    for (subject, mode, only) in [
+        (Subject::Reversi, "reversi-trickle", "at-once"),
+        (Subject::Reversi, "reversi-trickle", "game-"),
+        (Subject::Gipf, "gipf-trickle", "game-"),
+        (Subject::Gipf, "gipf-trickle", "unterminated-"),
+    ] {
+        let report = grade(subject, mode, Some(only));
+        assert!(!report.cases.is_empty(), "{mode} {only}");
+        assert!(report.all_passed(), "{mode}: {:#?}", failed(&report));
+    }
+}
+
+#[test]
 fn output_that_is_held_back_fails() {
     let report = grade(Subject::Reversi, "reversi-buffered", Some("at-once"));
     assert_eq!(failed(&report), ["answers-at-once"]);

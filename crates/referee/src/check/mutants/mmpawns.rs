@@ -1,10 +1,13 @@
 //! MMPawns programs with a fault.
 
+use ::mmpawns::Square;
+use rules::Side;
+
 use super::pawns::{FORMS, PawnsBug, RULES, pawns};
 use super::strider::{RIGHT, Rules, Strider, Taste};
 use super::{Answer, Family, Wrong};
 use crate::check::case::{Ask, Case};
-use crate::check::strides::{Invention, Stride, Way};
+use crate::check::strides::{Invention, Stride, Way, symbol};
 
 /// All mutants, and right programs that choose in different ways.
 pub(super) fn mutants() -> Vec<Wrong> {
@@ -54,6 +57,47 @@ pub(super) fn mutants() -> Vec<Wrong> {
         mutant.equivalent = invention.needs_a_move().then_some(reason);
         all.push(mutant);
     }
+    // The same where the moves of one player only are looked for wrongly.
+    for whose in Side::BOTH {
+        let letter = symbol(whose);
+        let mut add = |family: Family, name: String, stride: Stride, taste: Taste| {
+            let own = Strider {
+                own: stride,
+                taste,
+                whose: Some(whose),
+                ..RIGHT
+            };
+            all.push(wrong(family, format!("{name}, {letter} only"), own));
+            let answers = Strider {
+                answers: stride,
+                whose: Some(whose),
+                ..RIGHT
+            };
+            let name = format!("{name} in answers, {letter} only");
+            let mut mutant = wrong(family, name, answers);
+            let reason = "where this move is seen, a legal one is there, too";
+            let needs_a_move = matches!(stride, Stride::Invents(what, _) if what.needs_a_move());
+            mutant.equivalent = needs_a_move.then_some(reason);
+            all.push(mutant);
+        };
+        for (name, stride) in missing() {
+            if is_possible(stride, whose) {
+                let name = format!("never {name}");
+                add(Family::MissesMoves, name, stride, Taste::First);
+            }
+        }
+        for (invention, direction) in Invention::all() {
+            // Pawns are looked at from the top. The pawn that would jump over one of B comes before
+            // it, and that one can move.
+            let taste = match (invention, whose) {
+                (Invention::JumpOverOwn, Side::Second) => Taste::First,
+                _ => Taste::Last,
+            };
+            let stride = Stride::Invents(invention, direction);
+            let name = format!("{invention:?} {direction:+}");
+            add(Family::InventsMoves, name, stride, taste);
+        }
+    }
     let mut rules: Vec<Rules> = (0..8).map(Rules::BlindOnFile).collect();
     rules.extend([50, 58, 59, 61, 62].map(Rules::Drawn));
     rules.extend([Rules::JumpsOn, Rules::LosesHoles]);
@@ -87,6 +131,17 @@ fn slip(case: &Case, bug: PawnsBug) -> Answer {
     match &case.ask {
         Ask::Matrix(content) => pawns(content.as_deref(), bug),
         _ => Answer::default(),
+    }
+}
+
+/// Whether a player can have the moves that are not seen: no pawn moves on from the last row.
+fn is_possible(stride: Stride, whose: Side) -> bool {
+    match stride {
+        Stride::NeverFromRow(way, row) => {
+            let mut from = (0..8).filter_map(|file| Square::at(file, row));
+            from.any(|from| way.target(from, whose).is_some())
+        }
+        _ => true,
     }
 }
 

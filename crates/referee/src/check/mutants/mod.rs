@@ -309,12 +309,12 @@ mod tests {
 
     #[test]
     fn every_wrong_gipf_program_is_caught() {
-        check(Subject::Gipf, &[1], 940);
+        check(Subject::Gipf, &[1], 959);
     }
 
     #[test]
     fn every_wrong_mmpawns_program_is_caught() {
-        check(Subject::Mmpawns, &[1, 2], 380);
+        check(Subject::Mmpawns, &[1, 2], 939);
     }
 
     #[test]

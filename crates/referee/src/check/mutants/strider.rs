@@ -16,6 +16,8 @@ pub(super) struct Strider {
     pub(super) answers: Stride,
     pub(super) taste: Taste,
     pub(super) rules: Rules,
+    /// Whose moves it sees with the fault; both players' if nobody is named.
+    pub(super) whose: Option<Side>,
 }
 
 /// Which of the moves that it sees a program plays.
@@ -48,6 +50,7 @@ pub(super) const RIGHT: Strider = Strider {
     answers: Stride::Right,
     taste: Taste::First,
     rules: Rules::Right,
+    whose: None,
 };
 
 impl Strider {
@@ -65,7 +68,7 @@ impl Strider {
         };
         let position = &before.position;
         let side = position.side_to_move();
-        let mut moves = self.own.moves(position, side);
+        let mut moves = self.of(side, self.own).moves(position, side);
         let arrived = arrived(&Board::of(position), !side, Rules::Right);
         let number = position.number();
         if before.result != Mark::U || arrived || number > LAST_PLY || moves.is_empty() {
@@ -83,6 +86,14 @@ impl Strider {
         Answer {
             file: Some(self.write(&before, &board)),
             ..said("")
+        }
+    }
+
+    /// How it looks for moves of this side.
+    fn of(self, side: Side, stride: Stride) -> Stride {
+        match self.whose {
+            Some(whose) if whose != side => Stride::Right,
+            _ => stride,
         }
     }
 
@@ -112,7 +123,7 @@ impl Strider {
         let number = before.position.number() + 1;
         // What the opponent can do is asked of the rules where the board is one.
         let stuck = match board.position(number) {
-            Some(next) => self.answers.moves(&next, !side).is_empty(),
+            Some(next) => self.of(!side, self.answers).moves(&next, !side).is_empty(),
             None => false,
         };
         let last = match self.rules {
