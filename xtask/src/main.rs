@@ -69,6 +69,12 @@ enum Chore {
         #[arg(long, default_value_t = 20_000)]
         positions: u32,
     },
+    /// Search for the grader's endgames of GIPF again and print them: minutes
+    Endings {
+        /// Look at so many random boards
+        #[arg(long, default_value_t = 20_000)]
+        boards: u32,
+    },
     /// Compare what reviews prove with tables and with plain search, on thousands of positions
     Proofs {
         /// So many games of each kind
@@ -114,6 +120,7 @@ fn main() -> ExitCode {
         Chore::Soak(soak) => test::soak(&soak),
         Chore::Dialogues { games } => test::dialogues(games),
         Chore::Positions { positions } => test::positions(positions),
+        Chore::Endings { boards } => test::endings(boards),
         Chore::Proofs { games } => test::proofs(games),
         Chore::Hostile { rounds } => test::hostile(rounds),
         Chore::Kills { times } => test::kills(times),

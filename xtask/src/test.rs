@@ -178,6 +178,12 @@ pub(crate) fn positions(positions: u32) -> Result<()> {
     at_length("positions", &test, ("LUDEX_POSITIONS", positions))
 }
 
+/// Prints the endgames of GIPF with which the grader shows every way to look ahead wrongly, found anew.
+pub(crate) fn endings(boards: u32) -> Result<()> {
+    let test = ["referee", "--lib", "random_endings_show_faults"];
+    at_length("endings", &test, ("LUDEX_ENDINGS", boards))
+}
+
 /// Compares the proofs of reviews of so many games of each kind with plain search and tables.
 pub(crate) fn proofs(games: u32) -> Result<()> {
     let test = ["review", "--test", "it", "right::"];

@@ -19,8 +19,12 @@ const CONNECT: Duration = Duration::from_secs(5);
 /// How often it is looked whether the server is there, for somebody who waits for it.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// So many times in a row it is not: whoever waits is told.
-const MISSED: usize = 20;
+/// The longest pause between two tries to connect again.
+const PAUSE: Duration = Duration::from_secs(2);
+
+/// So many times in a row it is not: whoever waits is told. On a busy machine a connection that broke
+/// takes a few tries to come back.
+const MISSED: u128 = 3 * PAUSE.as_millis() / LOOK.as_millis();
 
 /// How to reach a server.
 #[derive(Clone, Debug)]
@@ -79,7 +83,7 @@ impl Link {
             })
             // A server that comes back is found soon.
             .reconnect_delay_callback(|tries| {
-                Duration::from_millis((50 << tries.min(5)).min(2000) as u64)
+                Duration::from_millis(50 << tries.min(10)).min(PAUSE)
             });
         if let Some(path) = &address.credentials {
             options = credentials(options, path)?;

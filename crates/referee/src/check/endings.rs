@@ -7,7 +7,7 @@ use std::fmt::Write;
 use super::case::Case;
 use super::gipf::{SOLVE, WINNING, case};
 
-/// The boards, their lines divided by strokes, as the test `find_endings` of the mutants finds them.
+/// The boards, their lines divided by strokes, as `cargo xtask endings` finds them.
 const FOUND: &str = include_str!("endings.txt");
 
 /// Boards that are nearly full, or on which many positions can follow, so that only wins are asked

@@ -469,10 +469,9 @@ fn faults() -> Vec<(Family, Fault)> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::{BTreeMap, HashSet};
+    use std::collections::{BTreeSet, HashSet};
     use std::fmt::Write;
     use std::ops::ControlFlow;
-    use std::time::{Duration, Instant};
 
     use ::gipf::{Position, Setup, Variant, text};
     use rand::{RngExt, SeedableRng};
@@ -485,12 +484,6 @@ mod tests {
 
     /// More positions than this no game goes through that is worth solving here.
     const REACHED: usize = 1500;
-
-    /// Every fault is shown so often where it can be.
-    const TIMES: usize = 1;
-
-    /// So long boards are looked for.
-    const SEARCHED_FOR: Duration = Duration::from_secs(100);
 
     /// A board in the last moves of a game, if the dice give one: with few stones, or nearly full.
     fn ending(rng: &mut ChaCha8Rng) -> Option<Position> {
@@ -535,97 +528,85 @@ mod tests {
         Some(position)
     }
 
-    /// Boards for `endings.txt`.
+    /// The faults that a board shows, in what it is asked and on which size; nothing of one that even
+    /// the slow searches, which do not look far, get wrong.
+    fn shown(position: &Position, faults: &[Fault]) -> Vec<String> {
+        let cases = endings::of("candidate", &text::print(position));
+        let right = |case: &Case| interpret(case, HONEST).stdout == case.expected().unwrap();
+        if !cases.iter().all(right) {
+            return Vec::new();
+        }
+        let size = position.variant().size();
+        let mut shows = Vec::new();
+        for case in cases {
+            let right = case.expected().unwrap_or_default();
+            let last = String::from_utf8_lossy(right);
+            let last = last.lines().last().unwrap_or_default();
+            shows.push(format!("{size} {last}"));
+            let wrong = |fault: &&Fault| interpret(&case, **fault).stdout != right;
+            let show = |fault: &Fault| format!("{} {fault:?}", case.rule);
+            shows.extend(faults.iter().filter(wrong).map(show));
+        }
+        shows
+    }
+
+    /// Whether a search with this fault lists other moves on a board; nobody can tell of most faults.
+    fn may_show(position: &Position, fault: Fault) -> bool {
+        match fault {
+            Fault::SearchesWith(Fault::None) => false,
+            Fault::SearchesWith(rule) => {
+                let board = text::print(position);
+                let input = format!("LOAD_GAME_BOARD\n{board}GEN_ALL_POS_MOV\n");
+                let [right, wrong] =
+                    [Fault::None, *rule].map(|rule| interpreter::run(&input, rule));
+                right != wrong
+            }
+            _ => true,
+        }
+    }
+
+    /// A few boards here; with `cargo xtask endings` as many as are asked for besides those that are
+    /// known, and the lines of `endings.txt` are printed.
     #[test]
-    #[ignore = "searches for minutes"]
-    fn find_endings() {
+    fn random_endings_show_faults() {
+        let most = std::env::var("LUDEX_ENDINGS").ok();
+        let most: Option<usize> = most.map(|most| most.parse().expect("a number of boards"));
+        let (known, new) = most.map_or((3, 20), |most| (usize::MAX, most));
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let searching = faults().into_iter().map(|(_, fault)| fault);
         let searching: Vec<Fault> = searching.filter(|fault| fault.is_of_searching()).collect();
-        let mut times: BTreeMap<String, usize> = BTreeMap::new();
+        let mut seen = BTreeSet::new();
         let mut candidates = Vec::new();
-        let mut before = endings::positions();
-        let begin = Instant::now();
-        while begin.elapsed() < SEARCHED_FOR {
-            let known = before.pop();
-            let new = known.is_none();
-            let Some(position) = known.or_else(|| ending(&mut rng)) else {
-                continue;
-            };
-            // Of new boards those are looked at that can show a fault which no board shows yet.
-            let unseen = |fault: &Fault| {
+        let old = endings::positions().into_iter().take(known);
+        let old = old.map(|position| Some((position, false)));
+        let new = (0..new).map(|_| Some((ending(&mut rng)?, true)));
+        for (position, is_new) in old.chain(new).flatten() {
+            // Of new boards only those matter that show a fault which no board shows yet.
+            let matters = |fault: &&Fault| {
                 let end = format!(" {fault:?}");
-                !times.keys().any(|show| show.ends_with(&end))
+                let known = seen.iter().any(|show: &String| show.ends_with(&end));
+                !is_new || (!known && may_show(&position, **fault))
             };
-            let searching: Vec<Fault> = match new {
-                true => searching.iter().copied().filter(unseen).collect(),
-                false => searching.clone(),
-            };
-            let differs = |fault: &Fault| match fault {
-                Fault::SearchesWith(Fault::None) => false,
-                Fault::SearchesWith(rule) => {
-                    let input = format!(
-                        "LOAD_GAME_BOARD\n{}GEN_ALL_POS_MOV\n",
-                        text::print(&position)
-                    );
-                    let [right, wrong] =
-                        [Fault::None, **rule].map(|rule| interpreter::run(&input, rule));
-                    right != wrong
-                }
-                _ => true,
-            };
-            let searching: Vec<Fault> = match new {
-                true => searching.into_iter().filter(differs).collect(),
-                false => searching,
-            };
-            if new && searching.is_empty() {
+            let open: Vec<Fault> = searching.iter().filter(matters).copied().collect();
+            if is_new && open.is_empty() {
                 continue;
             }
-            let cases = endings::of("candidate", &text::print(&position));
-            // The slow searches do not look far.
-            let right = |case: &Case| interpret(case, HONEST).stdout == case.expected().unwrap();
-            if !cases.iter().all(right) {
-                continue;
-            }
-            let mut shows = Vec::new();
-            for case in cases {
-                let size = position.variant().size();
-                let right = case.expected().unwrap_or_default();
-                let last = String::from_utf8_lossy(right);
-                let last = last.lines().last().unwrap_or_default();
-                let wanted = |show: &String| times.get(show).is_none_or(|times| *times < TIMES);
-                shows.extend(Some(format!("{size} {last}")).filter(wanted));
-                for fault in &searching {
-                    let show = format!("{} {fault:?}", case.rule);
-                    if wanted(&show) && interpret(&case, *fault).stdout != right {
-                        shows.push(show);
-                    }
-                }
-            }
-            for show in &mut shows {
-                let times = times.entry(show.clone()).or_default();
-                *times += 1;
-                let _ = write!(show, " {times}");
-            }
+            let mut shows = shown(&position, &open);
+            shows.retain(|show| seen.insert(show.clone()));
             if !shows.is_empty() {
                 let case = position;
                 candidates.push(Candidate { case, shows });
             }
         }
-        for position in cover(candidates) {
+        let chosen = cover(candidates);
+        assert!(!chosen.is_empty());
+        for position in chosen {
             let board = text::print(&position);
-            println!(
-                "{}",
-                board
-                    .trim_end()
-                    .lines()
-                    .map(str::trim)
-                    .collect::<Vec<_>>()
-                    .join("/")
-            );
+            let lines: Vec<&str> = board.trim_end().lines().map(str::trim).collect();
+            println!("{}", lines.join("/"));
         }
-        for (show, times) in times {
-            println!("# {times} {show}");
+        for show in seen {
+            println!("# {show}");
         }
     }
 }
