@@ -1,6 +1,8 @@
 //! The way to the NATS server: connecting, and what it refuses.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use async_nats::connection::State;
@@ -59,6 +61,8 @@ pub struct Link {
     url: String,
     /// Where the key is.
     key: Option<PathBuf>,
+    /// Whether all streams have been seen to be there.
+    pub(crate) prepared: Arc<AtomicBool>,
 }
 
 impl Link {
@@ -110,6 +114,7 @@ impl Link {
             refused,
             url: without_password(&address.url),
             key: address.credentials.clone(),
+            prepared: Arc::default(),
         })
     }
 

@@ -1,5 +1,6 @@
 //! The streams that everything goes through.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::pull;
@@ -132,9 +133,29 @@ impl Link {
         })
     }
 
+    /// Whether all streams are there: the one that [`prepare`](Link::prepare) makes last is.
+    async fn is_prepared(&self) -> Result<bool> {
+        if self.prepared.load(Ordering::Relaxed) {
+            return Ok(true);
+        }
+        let last = format!("OBJ_{}", streams::RECORDS);
+        match self.jetstream.get_stream(last).await {
+            Ok(_) => {
+                self.prepared.store(true, Ordering::Relaxed);
+                Ok(true)
+            }
+            Err(error) if error.to_string().contains("not found") => Ok(false),
+            Err(error) => Err(server("find a stream")(error)),
+        }
+    }
+
     /// The last message with this subject and its number, if there is one.
     async fn last_raw(&self, stream: &str, subject: &str) -> Result<Option<(u64, Vec<u8>)>> {
         use stream::LastRawMessageErrorKind::NoMessageFound;
+        // A server (2.9) that is asked for a message of a stream while it makes that dies.
+        if !self.is_prepared().await? {
+            return Ok(None);
+        }
         // Only its name is needed, and workers may not ask for more.
         let stream = self.jetstream.get_stream_no_info(stream).await;
         let stream = stream.map_err(server("find a stream"))?;

@@ -470,7 +470,6 @@ fn faults() -> Vec<(Family, Fault)> {
 #[cfg(test)]
 mod tests {
     use std::collections::{BTreeSet, HashSet};
-    use std::fmt::Write;
     use std::ops::ControlFlow;
 
     use ::gipf::{Position, Setup, Variant, text};
