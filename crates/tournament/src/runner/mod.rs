@@ -4,8 +4,10 @@
 //! plays them: threads of this process, each on a core of its own, or other machines. All that
 //! the runner knows it has read from the store, so it can be killed and started again at any time.
 
+mod aside;
 mod bench;
 mod cores;
+mod duel;
 mod events;
 mod live;
 mod pool;
@@ -13,7 +15,7 @@ mod pool;
 mod tests;
 mod venue;
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -22,12 +24,14 @@ use referee::{Ending, GameRecord, GameSetup, Isolation, RefereeError, Score};
 use thiserror::Error;
 
 use crate::config::{Config, ConfigError, game_id};
-use crate::rating::{PairCounts, SprtVerdict};
+use crate::rating::SprtVerdict;
 use crate::schedule::{Fixture, Results};
 use crate::store::{GameFilter, GameRow, NoteKind, Store, StoreError};
 
+use aside::Aside;
 use bench::{History, Rule, Standing};
 pub use cores::{allowed_cores, cores, keep_to, physical_cores};
+use duel::DuelCounts;
 pub use events::{Event, Observer};
 pub use live::{Live, RunningGame};
 use pool::Pool;
@@ -120,12 +124,6 @@ pub struct Summary {
     pub quarantined: Vec<String>,
 }
 
-/// A game that the machine was too busy for is not tried more often than this.
-const MOST_BUSY: u32 = 3;
-
-/// After so many games in a row that cannot be played, none is tried any more.
-const MOST_SPOILT: u32 = 3;
-
 /// Plays what is left of a tournament, from the beginning if the store does not know it.
 pub async fn run(
     store: &Store,
@@ -150,16 +148,11 @@ pub async fn run(
         runner.remark(&machine).await?;
     }
     let finished = runner.play().await?;
-    // What this machine cannot play is tried again by the next run.
-    let quarantined = match runner.problem {
-        Some(_) => BTreeMap::new(),
-        None => runner.quarantined,
-    };
     Ok(Summary {
         tournament: runner.tournament,
         finished,
         added: runner.added,
-        quarantined: quarantined.into_keys().collect(),
+        quarantined: runner.aside.waiting(),
     })
 }
 
@@ -173,19 +166,12 @@ struct Runner<'a> {
     queue: VecDeque<Fixture>,
     running: HashMap<String, Fixture>,
     /// Games that were tried several times without a result.
-    quarantined: BTreeMap<String, Fixture>,
-    /// Why the first of those that this machine cannot play was put aside.
-    problem: Option<RunError>,
-    /// How many were put aside since one was played.
-    spoilt: u32,
+    aside: Aside,
     /// The games of every player.
     histories: Vec<History>,
     /// Whose benching has been noted.
     benched: Vec<bool>,
-    /// How often the machine was too busy for a game.
-    busy: HashMap<String, u32>,
     duel: DuelCounts,
-    remarked: bool,
     added: usize,
 }
 
@@ -205,14 +191,10 @@ impl<'a> Runner<'a> {
             results: Results::new(),
             queue: VecDeque::new(),
             running: HashMap::new(),
-            quarantined: BTreeMap::new(),
-            problem: None,
-            spoilt: 0,
+            aside: Aside::default(),
             histories: vec![History::default(); players],
-            busy: HashMap::new(),
             benched: vec![false; players],
             duel: DuelCounts::default(),
-            remarked: false,
             added: 0,
             tournament,
         };
@@ -223,10 +205,8 @@ impl<'a> Runner<'a> {
             runner.count(&game);
         }
         for note in store.notes(&runner.tournament).await? {
-            match (note.kind, note.player) {
-                (NoteKind::Benched, Some(player)) => runner.benched[player] = true,
-                (NoteKind::Remark, _) => runner.remarked = true,
-                _ => {}
+            if let (NoteKind::Benched, Some(player)) = (note.kind, note.player) {
+                runner.benched[player] = true;
             }
         }
         Ok(runner)
@@ -291,8 +271,8 @@ impl<'a> Runner<'a> {
             if open {
                 self.hand_out(&mut *venue).await?;
             }
-            if self.running.is_empty() && (!open || !self.quarantined.is_empty()) {
-                if self.quarantined.is_empty() {
+            if self.running.is_empty() && (!open || !self.aside.is_empty()) {
+                if self.aside.is_empty() {
                     break true;
                 }
                 // What is left waits for games that are put aside.
@@ -315,7 +295,7 @@ impl<'a> Runner<'a> {
             }
         }
         let is_stuck = !finished && !self.is_stopped();
-        match self.problem.take_if(|_| is_stuck) {
+        match is_stuck.then(|| self.aside.problem()).flatten() {
             Some(problem) => Err(problem),
             None => Ok(finished),
         }
@@ -340,7 +320,7 @@ impl<'a> Runner<'a> {
         if self.queue.is_empty() && self.running.is_empty() {
             let aside = |fixture: &Fixture| {
                 let id = game_id(&self.tournament, fixture.key);
-                self.quarantined.contains_key(&id)
+                self.aside.holds(&id)
             };
             let mut ready = self.config.plan().ready(&self.results);
             ready.retain(|fixture| !aside(fixture));
@@ -371,7 +351,7 @@ impl<'a> Runner<'a> {
                 waiting = 0;
                 continue;
             }
-            if self.busy.contains_key(&id) && !self.running.is_empty() {
+            if self.aside.was_too_busy(&id) && !self.running.is_empty() {
                 self.queue.insert(waiting, fixture);
                 return Ok(());
             }
@@ -427,7 +407,7 @@ impl<'a> Runner<'a> {
     /// Whether a game is played alone since the machine was too busy for it: it may have been
     /// another game that kept the machine busy, and that must not happen again.
     fn is_one_alone(&self) -> bool {
-        self.running.keys().any(|id| self.busy.contains_key(id))
+        self.running.keys().any(|id| self.aside.was_too_busy(id))
     }
 
     /// Whether a player plays a game; a built-in bot always does.
@@ -475,23 +455,12 @@ impl<'a> Runner<'a> {
             Err(Failure::Quarantined(known)) => self.quarantine(&done.id, &known).await,
             Err(failure) => match self.running.remove(&done.id) {
                 Some(fixture) => {
-                    self.put_aside(&done.id, fixture, failure.into_run_error(&done.id))
+                    let problem = failure.into_run_error(&done.id);
+                    self.aside.put_spoilt(&done.id, fixture, problem)
                 }
                 None => Ok(()),
             },
         }
-    }
-
-    /// Puts a game aside that this machine cannot play: it may be the only one. Why is told when
-    /// there is nothing else to play, or at once if it is one of several in a row.
-    fn put_aside(&mut self, id: &str, game: Fixture, problem: RunError) -> Result<(), RunError> {
-        self.spoilt += 1;
-        if self.spoilt >= MOST_SPOILT {
-            return Err(problem);
-        }
-        self.quarantined.insert(id.into(), game);
-        self.problem.get_or_insert(problem);
-        Ok(())
     }
 
     /// Puts a game aside of which nothing came. It is never scored.
@@ -499,7 +468,7 @@ impl<'a> Runner<'a> {
         let Some(fixture) = self.running.remove(id) else {
             return Ok(());
         };
-        self.quarantined.insert(id.into(), fixture);
+        self.aside.put(id, fixture);
         // It is still there in the next run.
         let text = format!("game {id} was put aside: {known}");
         self.remark_once(&text, &text).await
@@ -517,7 +486,7 @@ impl<'a> Runner<'a> {
     /// Counts games that were put aside as being played; whether there are any.
     fn release(&mut self, ids: &[String]) -> bool {
         for id in ids {
-            if let Some(fixture) = self.quarantined.remove(id) {
+            if let Some(fixture) = self.aside.take(id) {
                 self.running.insert(id.clone(), fixture);
             }
         }
@@ -531,7 +500,7 @@ impl<'a> Runner<'a> {
         if known.is_some() || self.options.remote.is_none() {
             return known;
         }
-        if let Some(fixture) = self.quarantined.remove(id) {
+        if let Some(fixture) = self.aside.take(id) {
             return Some(fixture);
         }
         let is_it = |fixture: &Fixture| game_id(&self.tournament, fixture.key) == id;
@@ -573,7 +542,7 @@ impl<'a> Runner<'a> {
         self.store
             .add_game(&self.tournament, &fixture, &record)
             .await?;
-        self.spoilt = 0;
+        self.aside.played();
         self.added_game(id).await
     }
 
@@ -584,14 +553,8 @@ impl<'a> Runner<'a> {
         fixture: Fixture,
         what: String,
     ) -> Result<(), RunError> {
-        let times = self.busy.entry(id.into()).or_default();
-        *times += 1;
-        let times = *times;
-        if times >= MOST_BUSY {
-            let game = id.into();
-            let busy = RunError::Busy { game, what, times };
-            self.busy.remove(id);
-            return self.put_aside(id, fixture, busy);
+        if let Some(problem) = self.aside.too_busy(id, &what) {
+            return self.aside.put_spoilt(id, fixture, problem);
         }
         self.queue.push_front(fixture);
         // What was measured differs each time.
@@ -600,14 +563,13 @@ impl<'a> Runner<'a> {
     }
 
     /// Says what this machine cannot enforce, before the first game.
-    async fn remark(&mut self, machine: &Isolation) -> Result<(), RunError> {
+    async fn remark(&self, machine: &Isolation) -> Result<(), RunError> {
         let gaps: Vec<&str> = machine.gaps().collect();
-        if gaps.is_empty() || self.remarked {
+        if gaps.is_empty() {
             return Ok(());
         }
-        self.remarked = true;
         let text = format!("not enforced here: {}", gaps.join("; "));
-        self.note(NoteKind::Remark, None, &text).await
+        self.remark_once(&text, &text).await
     }
 
     async fn added_game(&mut self, id: &str) -> Result<(), RunError> {
@@ -678,27 +640,5 @@ impl<'a> Runner<'a> {
 
     fn announce(&self, event: Event) {
         self.options.observer.event(&event);
-    }
-}
-
-/// Pairs of games of the first player of the list, as they become complete.
-#[derive(Default)]
-struct DuelCounts {
-    pairs: PairCounts,
-    half: HashMap<(u32, u32, u32), u8>,
-}
-
-impl DuelCounts {
-    fn add(&mut self, row: &GameRow) {
-        let Some(own) = row.played().half_points_of(0) else {
-            return;
-        };
-        let pair = (row.key.round, row.key.table, row.key.pair());
-        match self.half.remove(&pair) {
-            Some(other) => self.pairs.add(own + other),
-            None => {
-                self.half.insert(pair, own);
-            }
-        }
     }
 }

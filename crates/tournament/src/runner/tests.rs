@@ -27,7 +27,7 @@ async fn a_game_that_the_machine_was_too_busy_for_is_played_alone() {
     let first = runner.queue.pop_front().unwrap();
     let second = id(&runner.queue[0]);
     runner.running.insert(id(&first), first);
-    runner.busy.insert(second.clone(), 1);
+    assert!(runner.aside.too_busy(&second, "busy").is_none());
     runner.hand_out(&mut pool).await.unwrap();
     assert_eq!(runner.running.len(), 1, "the first is still being played");
     runner.running.clear();
