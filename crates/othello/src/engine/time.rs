@@ -105,11 +105,11 @@ pub fn allot(left: Duration, empties: u32) -> Limits {
 /// solved from `solving` empty squares on.
 fn weight(empties: u32, solving: f64) -> f64 {
     match f64::from(empties) - solving {
-        6.0.. => 1.0,
-        3.0.. => 1.5,
+        6.0.. => 1.4,
+        3.0.. => 2.0,
         -1.0.. => 4.0,
-        -3.0.. => 1.0,
-        -7.0.. => 0.2,
+        -3.0.. => 0.5,
+        -7.0.. => 0.1,
         _ => 0.02,
     }
 }
