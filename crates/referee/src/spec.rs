@@ -10,7 +10,7 @@ use bots::BotSpec;
 use games::{GameName, Kind};
 use serde::{Deserialize, Serialize};
 
-use crate::folder::{Found, Given, hash};
+use crate::folder::{Found, Given, hash, sum_of_file};
 use crate::process::{check_read, find_program};
 use crate::{Limits, RefereeError};
 
@@ -292,7 +292,7 @@ impl PlayerSpec {
             *index > 0 && Path::new(word).is_absolute() && Path::new(word).is_file()
         });
         for (_, word) in named {
-            files.push((word.clone(), hash(&std::fs::read(word).ok()?)));
+            files.push((word.clone(), sum_of_file(Path::new(word)).ok()?));
         }
         let name = self.command.0.first()?;
         // A program that is still to be built in its folder is in the folder's files.
@@ -301,11 +301,11 @@ impl PlayerSpec {
             return None;
         }
         if let Ok(Found::Outside(path)) = found {
-            let program = std::fs::read(path).ok()?;
+            let sum = sum_of_file(&path).ok()?;
             if files.is_empty() {
-                return Some(hash(&program));
+                return Some(sum);
             }
-            files.push((String::new(), hash(&program)));
+            files.push((String::new(), sum));
         }
         files.sort();
         let list: String = files

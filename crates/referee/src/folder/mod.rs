@@ -8,6 +8,7 @@ mod dir;
 mod given;
 mod names;
 mod snapshot;
+mod sums;
 
 use std::ffi::{CStr, CString};
 use std::fs;
@@ -23,6 +24,7 @@ pub(crate) use self::given::{Found, Given};
 pub use self::given::{LONGEST_PATH, hash, hex, is_runnable};
 use self::names::Names;
 pub(crate) use self::snapshot::{Snapshot, size};
+pub(crate) use self::sums::of_file as sum_of_file;
 use crate::Verdict;
 use crate::process::User;
 
