@@ -1,16 +1,17 @@
 //! `ludex submit`: handing in from a terminal.
 
+use std::fmt;
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use referee::printable;
 use serde_json::Value;
 
-use crate::error::bad_input;
+use crate::error::{bad_input, note};
 use crate::input;
 
 /// Hand in files or an archive, and wait for the verdict
@@ -39,6 +40,9 @@ pub(crate) struct Args {
 /// How often the course is asked for the verdict.
 const PACE: Duration = Duration::from_millis(700);
 
+/// How long a course that has the hand-in may be away, as while it is restarted.
+const AWAY: Duration = Duration::from_mins(5);
+
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -66,7 +70,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let mut shown = 0;
     loop {
-        let news = course.ask("GET", &format!("/api/v/{id}"), &token, None)?;
+        let path = format!("/api/v/{id}");
+        let asked = patiently(AWAY, || course.ask("GET", &path, &token, None));
+        let news = asked.with_context(|| {
+            let page = text(&answer["page"]);
+            format!("no verdict yet, {page} will show it")
+        })?;
         let steps = news["steps"].as_array().cloned().unwrap_or_default();
         for step in &steps[shown.min(steps.len())..] {
             let ok = step["ok"].as_bool().unwrap_or_default();
@@ -87,6 +96,28 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             Some("failed") => bail!("the version has not passed"),
             _ => std::thread::sleep(PACE),
         }
+    }
+}
+
+/// Asks again while nobody answers, for so long.
+fn patiently<T>(
+    longest: Duration,
+    mut ask: impl FnMut() -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let mut since = None;
+    loop {
+        let away = match ask() {
+            Err(error) if error.is::<Away>() => error,
+            answer => return answer,
+        };
+        let since = since.get_or_insert_with(|| {
+            note(format_args!("{away}; asking again"));
+            Instant::now()
+        });
+        if since.elapsed() >= longest {
+            return Err(away);
+        }
+        std::thread::sleep(PACE);
     }
 }
 
@@ -116,6 +147,18 @@ fn tell(out: &mut impl Write, detail: &Value) -> std::io::Result<()> {
         false => writeln!(out, "  to see it at home: {}", printable(&command)),
     }
 }
+
+/// Nobody answers at the moment: it may help to ask again.
+#[derive(Debug)]
+struct Away(String);
+
+impl fmt::Display for Away {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Away {}
 
 /// Where a course is.
 #[derive(PartialEq, Debug)]
@@ -177,6 +220,11 @@ impl Course {
         let value: Value = serde_json::from_str(&answer).unwrap_or_default();
         match status {
             200..=299 => Ok(value),
+            502..=504 => {
+                let Course { host, .. } = self;
+                let message = format!("cannot reach {host}: what stands before it says {status}");
+                Err(Away(message).into())
+            }
             401 => Err(bad_input("the course does not know the token")),
             status => {
                 let said = value["error"].as_str().unwrap_or("no reason given");
@@ -235,8 +283,8 @@ struct Request<'a> {
 
 /// Asks over HTTP: the status and the body of the answer.
 fn plainly(host: &str, request: &Request) -> anyhow::Result<(u16, String)> {
-    let lost = || format!("cannot reach {host}");
-    let mut stream = TcpStream::connect(host).with_context(lost)?;
+    let lost = |error| Away(format!("cannot reach {host}: {error}"));
+    let mut stream = TcpStream::connect(host).map_err(lost)?;
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
     let Request {
@@ -251,14 +299,15 @@ fn plainly(host: &str, request: &Request) -> anyhow::Result<(u16, String)> {
          Content-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
         content.len()
     );
-    stream.write_all(head.as_bytes()).with_context(lost)?;
+    stream.write_all(head.as_bytes()).map_err(lost)?;
     // A server that refuses may stop reading: what it says is worth more.
     let sent = stream.write_all(content);
     let mut answer = Vec::new();
     let read = stream.take(16 << 20).read_to_end(&mut answer);
     if answer.is_empty() {
-        sent.with_context(lost)?;
-        read.with_context(lost)?;
+        sent.map_err(lost)?;
+        read.map_err(lost)?;
+        return Err(Away(format!("{host} has broken off")).into());
     }
     let text = String::from_utf8_lossy(&answer);
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or_default();
@@ -313,7 +362,8 @@ fn by_curl(host: &str, request: &Request) -> anyhow::Result<(u16, String)> {
         _ => {
             let said = String::from_utf8_lossy(&output.stderr);
             let said = said.lines().next().unwrap_or("curl says nothing");
-            bail!("cannot reach {host}: {}", printable(said))
+            let message = format!("cannot reach {host}: {}", printable(said));
+            Err(Away(message).into())
         }
     }
 }
@@ -321,6 +371,30 @@ fn by_curl(host: &str, request: &Request) -> anyhow::Result<(u16, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What comes of answers, one after the other, and how often was asked.
+    #[track_caller]
+    fn check_patience(longest: Duration, answers: &[Result<u8, bool>], due: Result<u8, &str>) {
+        let mut left = answers.iter();
+        let answer = patiently(longest, || match left.next().unwrap() {
+            Ok(value) => Ok(*value),
+            Err(true) => Err(Away("away".into()).into()),
+            Err(false) => Err(bad_input("refused")),
+        });
+        assert_eq!(
+            answer.map_err(|e| e.to_string()),
+            due.map_err(str::to_string)
+        );
+        assert_eq!(left.len(), 0);
+    }
+
+    #[test]
+    fn a_course_that_is_away_is_asked_again() {
+        check_patience(AWAY, &[Ok(1)], Ok(1));
+        check_patience(AWAY, &[Err(true), Err(true), Ok(1)], Ok(1));
+        check_patience(AWAY, &[Err(true), Err(false)], Err("refused"));
+        check_patience(Duration::ZERO, &[Err(true)], Err("away"));
+    }
 
     #[test]
     fn addresses_are_read() {

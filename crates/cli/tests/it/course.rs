@@ -310,6 +310,57 @@ fn play_final(folder: &Path, server: &mut Server, store: &Store) {
     assert_eq!(page.matches("href=\"/f/").count(), 2, "{page}");
 }
 
+/// A course that is restarted while somebody waits for the verdict, and what stands before it
+/// meanwhile.
+#[test]
+fn who_waits_for_a_verdict_goes_on_when_the_course_is_back() {
+    let folder = console::scratch("away");
+    console::write_file(&folder.join("bot.c"), "");
+    console::write_file(&folder.join("token"), "word");
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/a/othello", listener.local_addr().unwrap());
+    let answers = [
+        r#"200 {"version": 1, "number": 1, "page": "/v/1", "steps": []}"#,
+        "",
+        "502 <p>no</p>",
+        "503 ",
+        r#"200 {"state": "passed", "steps": [{"step": "build", "ok": true, "summary": "built"}]}"#,
+    ];
+    let site = std::thread::spawn(move || {
+        for answer in answers {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut request = BufReader::new(stream.try_clone().unwrap());
+            let mut length = 0;
+            loop {
+                let mut line = String::new();
+                request.read_line(&mut line).unwrap();
+                if let Some(bytes) = line.strip_prefix("Content-Length: ") {
+                    length = bytes.trim().parse().unwrap();
+                }
+                if line.trim().is_empty() {
+                    break;
+                }
+            }
+            request.read_exact(&mut vec![0; length]).unwrap();
+            if let Some((status, body)) = answer.split_once(' ') {
+                write!(stream, "HTTP/1.1 {status} X\r\n\r\n{body}").unwrap();
+            }
+        }
+    });
+    let output = Command::new(env!("CARGO_BIN_EXE_ludex"))
+        .args(["submit", &url, "bot.c", "--token-file", "token"])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    let noted = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{noted}");
+    assert!(said.ends_with("built\n"), "{said}");
+    assert!(noted.ends_with("has broken off; asking again\n"), "{noted}");
+    assert_eq!(noted.lines().count(), 1, "{noted}");
+    site.join().unwrap();
+}
+
 /// `ludex submit` speaks to a course behind a server that speaks HTTPS.
 #[test]
 fn hand_ins_go_over_https() {

@@ -5,10 +5,9 @@ use std::path::PathBuf;
 
 use referee::{Cost, Ending, GameSetup, IsolationMode, Kind, Penalties, Score, Seconds, Size};
 
-use crate::table::{faulty, first_verdict, lives, othello, pawns, play, setup};
-use crate::waiting::wait_until;
-
-const BOTH: [IsolationMode; 2] = [IsolationMode::Auto, IsolationMode::None];
+use crate::table::{
+    BOTH, faulty, first_verdict, folder_with, lives, othello, pawns, play, seconds_over, setup,
+};
 
 #[track_caller]
 fn check_othello(mode: &str, expected: &str) {
@@ -48,14 +47,6 @@ fn check_pawns(mode: &str, expected: &str) {
     }
 }
 
-/// A folder with one file, to be copied into the player's own.
-fn folder_with(name: &str, file: &str, content: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join(file), content).unwrap();
-    folder
-}
-
 #[test]
 fn crashes() {
     check_othello("crash-at-start", "killed by SIGSEGV");
@@ -71,86 +62,6 @@ fn crashes() {
         match referee::play_game(&setup, &mut |_| (), &Default::default()) {
             Ok(record) => assert_eq!(record.moves[0].verdict.to_string(), expected),
             Err(error) => println!("skipped: {error}"),
-        }
-    }
-}
-
-/// A process that another thread starts inherits what is being written, and holds it open until
-/// it executes its own program: the file of a program that was just copied may be busy for a moment.
-#[test]
-fn a_file_that_is_busy_for_a_moment_is_waited_for() {
-    for isolation in BOTH {
-        let folder = folder_with(&format!("busy-{isolation}"), "notes.txt", "mine");
-        let program = folder.join("program");
-        let mut player = faulty(Kind::Argv, "exit-3");
-        fs::copy(&player.command.0[0], &program).unwrap();
-        player.command.0[0] = program.to_str().unwrap().into();
-        let held = fs::OpenOptions::new().append(true).open(&program).unwrap();
-        let setup = GameSetup {
-            longest: 1,
-            ..othello(&player, isolation)
-        };
-        let verdict = std::thread::scope(|scope| {
-            scope.spawn(|| {
-                std::thread::sleep(std::time::Duration::from_millis(20));
-                drop(held);
-            });
-            first_verdict(&setup)
-        });
-        assert_eq!(verdict, "exit status 3", "under {isolation}");
-    }
-}
-
-/// Every game copies its program's folder, and starts programs while others are copied.
-#[test]
-fn programs_that_are_copied_at_the_same_time_are_never_busy() {
-    let folder = folder_with("copied", "notes.txt", "mine");
-    let mut player = faulty(Kind::Argv, "exit-3");
-    fs::copy(&player.command.0[0], folder.join("program")).unwrap();
-    player.command.0[0] = "./program".into();
-    player.folder = Some(folder);
-    std::thread::scope(|scope| {
-        for isolation in [IsolationMode::Bwrap, IsolationMode::None].repeat(2) {
-            let setup = GameSetup {
-                longest: 1,
-                ..othello(&player, isolation)
-            };
-            scope.spawn(move || {
-                for _ in 0..10 {
-                    match referee::play_game(&setup, &mut |_| (), &Default::default()) {
-                        Ok(record) => {
-                            let verdict = record.moves[0].verdict.to_string();
-                            assert_eq!(verdict, "exit status 3", "under {isolation}");
-                        }
-                        Err(error) => return println!("skipped: {error}"),
-                    }
-                }
-            });
-        }
-    });
-}
-
-/// Engines that compute all the time, in threads, in children, and in children that wake each
-/// other, are halted and go on.
-#[test]
-fn engines_rest_while_their_opponent_is_to_move() {
-    for mode in ["gtp-ponder", "gtp-ponder-children", "gtp-ponder-wakers"] {
-        for isolation in BOTH {
-            let mut setup = othello(&faulty(Kind::Gtp, mode), isolation);
-            setup.players[1] = faulty(Kind::Gtp, "gtp-slow");
-            let record = play(&setup);
-            match record.ending {
-                Ending::TooLong { .. } => assert_eq!(record.moves.len(), 6, "{mode}"),
-                // The one thing that an engine can do is wake others before they are halted.
-                Ending::Fault { side, verdict } if mode == "gtp-ponder-wakers" => {
-                    assert_eq!(side, rules::Side::First.into());
-                    assert!(
-                        verdict.to_string().contains("went on computing"),
-                        "{verdict}"
-                    );
-                }
-                ending => panic!("{mode} under {isolation}: {ending:?}"),
-            }
         }
     }
 }
@@ -212,16 +123,6 @@ fn too_much_is_too_much_in_every_run() {
             assert_eq!(first_verdict(&setup), "output over 10 bytes");
         }
     }
-}
-
-/// The seconds of a verdict about time. How long after the limit the referee gets a processor to
-/// see it, and whether the program got one before, no test can say.
-#[track_caller]
-fn seconds_over(verdict: &str, limit: &str) -> f64 {
-    let seconds = verdict.strip_prefix("wall time ");
-    let seconds = seconds.and_then(|rest| rest.split_once(&format!(" s over {limit} s")));
-    let seconds = seconds.and_then(|(text, _)| text.parse().ok());
-    seconds.unwrap_or_else(|| panic!("{verdict}"))
 }
 
 #[test]
@@ -496,140 +397,6 @@ fn other_folders_and_the_system_are_out_of_reach() {
 }
 
 #[test]
-fn engines_can_fail_too() {
-    for (mode, expected) in [
-        ("gtp-liar", "illegal move a1"),
-        ("crash-at-start", "killed by SIGSEGV"),
-        ("silent", "protocol: the engine ended without an answer"),
-    ] {
-        let player = faulty(Kind::Gtp, mode);
-        let setup = GameSetup {
-            longest: 1,
-            ..othello(&player, IsolationMode::Auto)
-        };
-        let verdict = first_verdict(&setup);
-        assert!(verdict.starts_with(expected), "{mode}: {verdict}");
-    }
-}
-
-/// What it computes before it is asked for a move is on its clock, too.
-#[test]
-fn an_engine_that_fails_before_it_is_asked_is_billed() {
-    let setup = GameSetup {
-        longest: 1,
-        ..othello(&faulty(Kind::Gtp, "gtp-sulky"), IsolationMode::Auto)
-    };
-    let turn = &play(&setup).moves[0];
-    assert_eq!(
-        turn.verdict.to_string(),
-        "protocol: clear_board was answered \"? no\""
-    );
-    assert!(turn.cpu >= Seconds::from_millis(200), "{}", turn.cpu);
-    assert!(turn.wall >= Seconds::from_millis(200), "{}", turn.wall);
-}
-
-/// An engine that gave no move has its board set up anew.
-#[test]
-fn an_engine_that_refuses_once_plays_on() {
-    let record = play(&othello(
-        &faulty(Kind::Gtp, "gtp-moody"),
-        IsolationMode::Auto,
-    ));
-    let own = record.moves.iter().step_by(2);
-    let kinds: Vec<&str> = own.map(|turn| turn.verdict.kind()).collect();
-    assert_eq!(kinds, ["legal", "protocol", "legal"]);
-}
-
-#[test]
-fn an_engine_that_chatters_is_stopped() {
-    let setup = GameSetup {
-        longest: 1,
-        ..othello(&faulty(Kind::Nboard, "nboard-chatter"), IsolationMode::Auto)
-    };
-    assert_eq!(first_verdict(&setup), "output over 64 KB");
-}
-
-#[test]
-fn an_engine_that_says_nothing_is_out_of_time() {
-    let setup = GameSetup {
-        longest: 1,
-        ..othello(&faulty(Kind::Gtp, "gtp-mute"), IsolationMode::Auto)
-    };
-    let seconds = seconds_over(&first_verdict(&setup), "10.000");
-    assert!((10.0..60.0).contains(&seconds), "{seconds}");
-}
-
-#[test]
-fn programs_that_are_not_there() {
-    let mut player = faulty(Kind::Argv, "honest");
-    player.command.0[0] = "./no/such/program".into();
-    let verdict = first_verdict(&othello(&player, IsolationMode::Auto));
-    assert_eq!(verdict, "cannot start: ./no/such/program: no such program");
-    let text = folder_with("text", "text", "not a program");
-    player.command.0[0] = text.join("text").display().to_string();
-    let verdict = first_verdict(&othello(&player, IsolationMode::Auto));
-    assert!(
-        verdict.starts_with("cannot start: Permission denied"),
-        "{verdict}"
-    );
-}
-
-/// `bwrap` stands between: what it could not start never ran, whatever its own status.
-#[test]
-fn what_bwrap_does_not_start_has_no_status() {
-    let text = folder_with("text", "text", "not a program");
-    let mut player = faulty(Kind::Argv, "honest");
-    player.command.0[0] = text.join("text").display().to_string();
-    for (folder, expected) in [(None, "cannot-start"), (Some(text), "not-started")] {
-        player.folder = folder;
-        let setup = othello(&player, IsolationMode::Bwrap);
-        match referee::play_game(&setup, &mut |_| (), &Default::default()) {
-            Ok(record) => {
-                let verdict = &record.moves[0].verdict;
-                assert_eq!(verdict.kind(), expected, "{verdict}");
-                assert!(
-                    verdict.to_string().contains("Permission denied"),
-                    "{verdict}"
-                );
-            }
-            Err(error) => println!("skipped: {error}"),
-        }
-    }
-}
-
-/// The player's folder says that the program comes with the machine.
-#[test]
-fn an_interpreter_that_is_not_installed_is_no_fault_of_the_program() {
-    let folder = folder_with("interpreted", "bot.x", "");
-    let mut player = faulty(Kind::Argv, "honest");
-    player.command.0 = ["no-such-interpreter", "bot.x", "token"]
-        .map(String::from)
-        .into();
-    player.folder = Some(folder);
-    let record = play(&othello(&player, IsolationMode::Auto));
-    let what = "no result: the machine could not start a program: \
-                no-such-interpreter: no such program";
-    assert_eq!(record.ending.to_string(), what);
-    assert_eq!(record.score, Score::None);
-    assert_eq!(record.faults(rules::Side::First).count(), 0);
-}
-
-/// A referee that can open no more files judges nobody.
-#[test]
-fn nobody_is_blamed_for_a_machine_that_starts_nothing() {
-    let program = &faulty(Kind::Argv, "honest").command.0[0];
-    let mut command = std::process::Command::new(program);
-    let said = command.arg("starved-referee").output().unwrap();
-    let text = String::from_utf8_lossy(&said.stdout);
-    let errors = String::from_utf8_lossy(&said.stderr);
-    assert!(said.status.success(), "{errors}");
-    let reason = "the machine could not start a program: Too many open files (os error 24)";
-    let game = format!("no result: {reason}");
-    let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines, [&game, &game, reason].repeat(2), "{errors}");
-}
-
-#[test]
 fn lost_turns_end_the_game_in_the_end() {
     let players = [faulty(Kind::Argv, "illegal"), faulty(Kind::Argv, "silent")];
     let mut setup = othello(&players[0], IsolationMode::Auto);
@@ -674,64 +441,7 @@ fn three_tries_are_an_option() {
     assert_eq!(record.score, Score::Second);
 }
 
-#[test]
-fn a_killed_referee_leaves_nothing_behind() {
-    for walls in [
-        IsolationMode::Namespaces,
-        IsolationMode::Bwrap,
-        IsolationMode::Landlock,
-        IsolationMode::None,
-    ] {
-        match referee::survey(walls) {
-            Ok(_) => check_killed_referee(&walls.to_string()),
-            Err(error) => println!("skipped: {error}"),
-        }
-    }
-}
-
-#[track_caller]
-fn check_killed_referee(walls: &str) {
-    let hanging = faulty(Kind::Argv, "orphan-and-hang");
-    let [program, mode, token] = &hanging.command.0[..] else {
-        unreachable!("three words")
-    };
-    // The referee and its supervisors have the first of these tokens, the program the other one.
-    let own = format!("own-{token}");
-    let referee = |mode: &str, token: &str| {
-        let mut command = std::process::Command::new(program);
-        command.args(["referee", &own, mode, token, walls]);
-        command.spawn().unwrap()
-    };
-    let mut killed = referee(mode, token);
-    // Itself, and three that have left its session.
-    wait_until("the program runs", || living(token, mode) == 4);
-    killed.kill().unwrap();
-    killed.wait().unwrap();
-    wait_until("the program is gone", || living(token, mode) == 0);
-    wait_until("its supervisor is gone", || living(&own, "referee") == 0);
-    // Its folder is removed by the next referee.
-    let user = fs::metadata("/proc/self").unwrap();
-    let user = std::os::unix::fs::MetadataExt::uid(&user);
-    let folders = [0, 1]
-        .map(|number| std::env::temp_dir().join(format!("ludex-{user}/{}-{number}", killed.id())));
-    let are_left = || folders.iter().any(|folder| folder.exists());
-    assert_eq!(are_left(), walls != "namespaces", "{walls}");
-    assert!(referee("honest", "after").wait().unwrap().success());
-    assert!(!are_left(), "{walls}");
-}
-
 fn is_root() -> bool {
     let own = fs::metadata("/proc/self").unwrap();
     std::os::unix::fs::MetadataExt::uid(&own) == 0
-}
-
-/// How many processes with this token and this mode are alive.
-fn living(token: &str, mode: &str) -> usize {
-    let processes = fs::read_dir("/proc").unwrap().flatten();
-    let is_one = |process: &fs::DirEntry| {
-        let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
-        let words: Vec<&[u8]> = line.split(|byte| *byte == 0).collect();
-        words.get(1) == Some(&mode.as_bytes()) && words.get(2) == Some(&token.as_bytes())
-    };
-    processes.filter(is_one).count()
 }

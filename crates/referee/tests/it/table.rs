@@ -2,10 +2,14 @@
 //! was left behind.
 
 use std::fs;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use games::AnyPosition;
 use referee::{GameRecord, GameSetup, IsolationMode, Kind, Limits, PlayerSpec, Seconds};
+
+/// Walls, and none.
+pub(crate) const BOTH: [IsolationMode; 2] = [IsolationMode::Auto, IsolationMode::None];
 
 /// A player with a fault, and the token by which its processes are found.
 pub(crate) fn faulty(kind: Kind, mode: &str) -> PlayerSpec {
@@ -82,4 +86,22 @@ pub(crate) fn play(setup: &GameSetup) -> GameRecord {
 #[track_caller]
 pub(crate) fn first_verdict(setup: &GameSetup) -> String {
     play(setup).moves[0].verdict.to_string()
+}
+
+/// A folder with one file, to be copied into the player's own.
+pub(crate) fn folder_with(name: &str, file: &str, content: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join(file), content).unwrap();
+    folder
+}
+
+/// The seconds of a verdict about time. How long after the limit the referee gets a processor to
+/// see it, and whether the program got one before, no test can say.
+#[track_caller]
+pub(crate) fn seconds_over(verdict: &str, limit: &str) -> f64 {
+    let seconds = verdict.strip_prefix("wall time ");
+    let seconds = seconds.and_then(|rest| rest.split_once(&format!(" s over {limit} s")));
+    let seconds = seconds.and_then(|(text, _)| text.parse().ok());
+    seconds.unwrap_or_else(|| panic!("{verdict}"))
 }

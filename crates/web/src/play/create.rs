@@ -15,6 +15,7 @@ use tournament::rating;
 
 use super::game::{Link, Match, Seat, now};
 use super::list;
+use super::open_games::Asked;
 use crate::fault::Fault;
 use crate::page::{capital, shell};
 use crate::query::query;
@@ -28,7 +29,7 @@ const LONGEST: std::time::Duration = std::time::Duration::from_secs(60);
 pub(super) const LONGEST_NAME: usize = 30;
 
 /// The form as it was filled in.
-#[derive(Clone, Deserialize, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize, Default)]
 #[serde(default)]
 pub(crate) struct Filled {
     game: String,
@@ -42,7 +43,8 @@ pub(crate) struct Filled {
     position: String,
     clock: String,
     name: String,
-    /// Decides a random start, so that what is played is what was shown.
+    /// Decides a random start, so that what is played is what was shown; every form that is shown has
+    /// another one.
     seed: String,
 }
 
@@ -279,9 +281,19 @@ pub(super) async fn create(
     let name: GameName = filled.game.parse().map_err(Fault::bad)?;
     match new_game(&filled, Fit::Adapt, &visitor) {
         Ok(game) => {
-            let address = format!("/play/{}", game.id);
-            site.open_games.add(&site, game).await?;
-            Ok(Redirect::to(&address).into_response())
+            let games = &site.open_games;
+            let id = match filled.seed.trim() {
+                "" => {
+                    let id = game.id.clone();
+                    games.add(&site, game).await?;
+                    id
+                }
+                _ => {
+                    let asked = Asked::Form(Box::new(filled));
+                    games.add_once(&site, &visitor, asked, game).await?
+                }
+            };
+            Ok(Redirect::to(&format!("/play/{id}")).into_response())
         }
         Err(problem) => page(&site, &visitor, name, &filled, Some(problem)).await,
     }

@@ -128,6 +128,9 @@ pub(crate) struct Link {
 /// A game without a person is a draw after so many moves, as games of tournaments are.
 pub(crate) const LONGEST_WATCHED: usize = 400;
 
+/// What is asked for again so soon is one wish: a double click, or somebody who waits for the answer.
+const YOUNG: Duration = Duration::from_secs(30);
+
 /// Milliseconds since 1970.
 pub(crate) fn now() -> u64 {
     std::time::SystemTime::now()
@@ -375,6 +378,14 @@ impl Match {
             *time = time.saturating_sub(Duration::from_millis(searched));
         }
         Some(spec)
+    }
+
+    /// Whether the game has just begun and no person has moved in it, joined it or ended it.
+    pub(crate) fn is_untouched(&self) -> bool {
+        let young = now().saturating_sub(self.created) < YOUNG.as_millis() as u64;
+        let joined = self.link.is_some() && !self.is_waiting();
+        let open = |position| self.ending(&position).is_none() && self.undo_count(&position) == 0;
+        young && !joined && self.position().is_ok_and(open)
     }
 
     /// The same game again with sides exchanged, under another id.

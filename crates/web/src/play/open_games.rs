@@ -1,6 +1,6 @@
 //! The games in progress: kept, changed, and answered by bots.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -11,12 +11,13 @@ use search::{Limits, Report};
 use tokio::sync::{Mutex as AsyncMutex, MutexGuard, watch};
 
 use super::game::{Match, now};
-use super::{keep, list};
+use super::{Filled, keep, list};
 use crate::Site;
 use crate::fault::Fault;
 use crate::pool::{Interest, WeakInterest};
 use crate::review::source::Source;
 use crate::review::work;
+use crate::visitors::Visitor;
 
 /// How long a bot goes on thinking after the last reader has left.
 const GRACE: Duration = Duration::from_secs(10);
@@ -27,6 +28,26 @@ const LONGEST_MOVE: Duration = Duration::from_secs(10);
 
 /// More games than this in memory, and those that nobody looks at are put away.
 const KEPT: usize = 512;
+
+/// So many of the latest requests for a game are remembered.
+const ASKED: usize = 512;
+
+/// What a visitor has sent to begin a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Asked {
+    /// The form, as it was filled in.
+    Form(Box<Filled>),
+    /// A game to be played again.
+    Again(String),
+}
+
+/// A request for a game, and the game that it has led to.
+#[derive(Debug)]
+struct Begun {
+    key: Option<String>,
+    asked: Asked,
+    id: String,
+}
 
 /// A game in memory.
 #[derive(Debug)]
@@ -43,6 +64,8 @@ pub(crate) struct Table {
 #[derive(Debug)]
 pub(crate) struct OpenGames {
     tables: Mutex<HashMap<String, Arc<Table>>>,
+    /// The latest requests for a game: one that is sent twice makes one game.
+    begun: AsyncMutex<VecDeque<Begun>>,
     /// When the server was started, in milliseconds since 1970.
     opened: u64,
 }
@@ -51,6 +74,7 @@ impl Default for OpenGames {
     fn default() -> OpenGames {
         OpenGames {
             tables: Mutex::default(),
+            begun: AsyncMutex::default(),
             opened: now(),
         }
     }
@@ -97,6 +121,45 @@ impl OpenGames {
         }
         self.keep(&game.id.clone(), Table::new(game));
         Ok(())
+    }
+
+    /// Seats a new game, unless the same visitor has just asked for the same and nobody has done anything
+    /// in that game: the second half of a double click. Returns the id of the game that there is. No
+    /// game may be locked meanwhile.
+    pub(super) async fn add_once(
+        &self,
+        site: &Site,
+        visitor: &Visitor,
+        asked: Asked,
+        game: Match,
+    ) -> Result<String, Fault> {
+        let mut begun = self.begun.lock().await;
+        let same = |earlier: &&Begun| earlier.key == visitor.key && earlier.asked == asked;
+        if let Some(earlier) = begun.iter().rev().find(same)
+            && self.is_untouched(site, &earlier.id).await
+        {
+            return Ok(earlier.id.clone());
+        }
+        let id = game.id.clone();
+        self.add(site, game).await?;
+        if begun.len() == ASKED {
+            begun.pop_front();
+        }
+        begun.push_back(Begun {
+            key: visitor.key.clone(),
+            asked,
+            id: id.clone(),
+        });
+        Ok(id)
+    }
+
+    /// Whether there is such a game, and nobody has done anything in it.
+    async fn is_untouched(&self, site: &Site, id: &str) -> bool {
+        let Ok(table) = self.find(site, id).await else {
+            return false;
+        };
+        let game = table.lock().await;
+        game.is_ok_and(|game| game.is_untouched())
     }
 
     /// Removes a game, which stays locked meanwhile; whoever watches it finds out.
@@ -316,8 +379,7 @@ mod tests {
 
     use super::*;
     use crate::Config;
-    use crate::play::{Filled, Fit, new_game};
-    use crate::visitors::Visitor;
+    use crate::play::{Fit, new_game};
 
     /// With a clock on which a second goes by at every look.
     #[track_caller]

@@ -10,6 +10,7 @@ use rules::Side;
 use serde::Deserialize;
 
 use super::game::{Cut, Match, now};
+use super::open_games::Asked;
 use super::{changed, create, list};
 use crate::fault::Fault;
 use crate::visitors::Visitor;
@@ -139,11 +140,13 @@ pub(super) async fn rematch(
     let mut game = table.lock().await?;
     if game.link.is_none() {
         let mut next = game.again(fresh_id()).map_err(Fault::ours)?;
-        next.owner = visitor.key;
-        let address = format!("/play/{}", next.id);
+        next.owner = visitor.key.clone();
         drop(game);
-        site.open_games.add(&site, next).await?;
-        return Ok(Redirect::to(&address));
+        let games = &site.open_games;
+        let next = games
+            .add_once(&site, &visitor, Asked::Again(id), next)
+            .await?;
+        return Ok(Redirect::to(&format!("/play/{next}")));
     }
     let side = player(&game, &visitor)?;
     let position = game.position().map_err(Fault::ours)?;

@@ -207,3 +207,44 @@ async fn a_game_between_people_survives_a_restart() {
             .contains("Reversi: Anna – Ben")
     );
 }
+
+/// Both halves of a double click are sent.
+#[tokio::test]
+async fn a_game_that_is_asked_for_twice_is_begun_once() {
+    let client = Client::new().await;
+    let [anna, ben, _] = people(&client);
+    let begin = async |form: &str| anna.post("/play", form).await.location();
+    for form in [
+        INVITATION,
+        "game=reversi&side=second&bot=greedy&seed=2",
+        "game=gipf&side=none&bot=greedy&seed=2",
+    ] {
+        let (first, second) = tokio::join!(begin(form), begin(form));
+        assert_eq!(first, second, "{form}");
+        let other = begin(&form.replace("seed=2", "seed=4")).await;
+        assert_ne!(other, first, "another form");
+        let other = ben.post("/play", form).await.location();
+        assert_ne!(other, first, "another visitor");
+    }
+    let list = client.get("/play/games").await.ok();
+    assert_eq!(list.matches("?ask=delete").count(), 9);
+    // Who sends no number has seen no form.
+    let form = "game=reversi&side=both";
+    assert_ne!(begin(form).await, begin(form).await);
+
+    let form = "game=reversi&side=both&seed=2";
+    let address = begin(form).await;
+    let moved = anna.post(&format!("{address}/move"), "move=d3").await;
+    assert_eq!(moved.location(), address);
+    assert_ne!(begin(form).await, address, "a game that is being played");
+
+    let resigned = anna.post(&format!("{address}/resign"), "sure=yes").await;
+    assert_eq!(resigned.location(), address);
+    let rematch = format!("{address}/rematch");
+    let again = async || anna.post(&rematch, "").await.location();
+    let (first, second) = tokio::join!(again(), again());
+    assert_eq!(first, second);
+    let moved = anna.post(&format!("{first}/move"), "move=d3").await;
+    assert_eq!(moved.location(), first);
+    assert_ne!(again().await, first, "a game that is being played");
+}
