@@ -172,13 +172,15 @@ async fn play(args: &Run) -> anyhow::Result<()> {
         resources: args.tables.resources(),
         remote: cluster.map(|cluster| Arc::new(cluster) as Arc<dyn RemoteMachines>),
     };
-    let summary = tournament::run(&store, &config, &options).await?;
+    let ran = tournament::run(&store, &config, &options).await;
     progress.clear();
-    if let Some(path) = &args.html {
-        let page = output::html(&store, &id, &ReportOptions::default()).await?;
-        input::write_file(path, &page)?;
-    }
-    print_tournament(&store, &id, &args.db.db, args.json).await?;
+    // However it has ended, what was played is shown; why it cannot go on is said last.
+    let shown = match ran.is_ok() || store.tournament(&id).await.is_ok_and(|row| row.played > 0) {
+        true => show_run(&store, &id, args).await,
+        false => Ok(()),
+    };
+    let summary = ran?;
+    shown?;
     store.close().await;
     if !summary.quarantined.is_empty() {
         anyhow::bail!(
@@ -196,6 +198,15 @@ async fn play(args: &Run) -> anyhow::Result<()> {
         );
     }
     Ok(())
+}
+
+/// Shows what was played.
+async fn show_run(store: &Store, id: &str, args: &Run) -> anyhow::Result<()> {
+    if let Some(path) = &args.html {
+        let page = output::html(store, id, &ReportOptions::default()).await?;
+        input::write_file(path, &page)?;
+    }
+    print_tournament(store, id, &args.db.db, args.json).await
 }
 
 /// The latest version of a tournament, or the next one if programs were handed in again.
