@@ -158,7 +158,7 @@ async fn play(args: &Run) -> anyhow::Result<()> {
     }
     let stop = watch::stop_on_interrupt();
     let cluster = args.nats.cluster().await?;
-    let store = Store::open(&args.db.db).await?;
+    let store = input::store(&args.db.db).await?;
     let config = version(&store, config, &args.again).await?;
     let id = store.create(&config).await?;
     let games = store.games(&id, &GameFilter::default()).await?;

@@ -59,7 +59,7 @@ fn a_tournament_that_cannot_go_on_shows_what_was_played() {
         kind = "argv"
         command = "tool bot.x"
         folder = "bots""#;
-    let output = shell("cannot-go-on", &line, cup.as_bytes());
+    let output = shell("cannot-go-on", line, cup.as_bytes());
     let errors = String::from_utf8(output.stderr).unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(1), "{errors}");
