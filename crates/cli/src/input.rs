@@ -1,7 +1,7 @@
 //! What several subcommands read from their arguments.
 
-use std::fs::OpenOptions;
-use std::io::ErrorKind;
+use std::fs::{File, OpenOptions};
+use std::io::{BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -124,6 +124,16 @@ pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
 pub(crate) fn write_file(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
     check_place(path)?;
     files::write_whole(path, content.as_ref())
+        .map_err(|error| bad_input(format!("{}: {error}", path.display())))
+}
+
+/// The same for a file that is written bit by bit.
+pub(crate) fn write_parts(
+    path: &Path,
+    content: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
+) -> anyhow::Result<()> {
+    check_place(path)?;
+    files::write_parts(path, 0, content)
         .map_err(|error| bad_input(format!("{}: {error}", path.display())))
 }
 
