@@ -7,6 +7,7 @@ use course::{Course, FINALS, STORE};
 use tournament::Store;
 
 use crate::error::{bad_input, note};
+use crate::input;
 
 /// Write a whole course into one file, also while it is being served
 #[derive(clap::Args)]
@@ -32,6 +33,7 @@ pub(crate) struct Restore {
 }
 
 pub(crate) fn run_backup(args: &Backup) -> anyhow::Result<()> {
+    input::check_place(&args.file)?;
     let course = Course::open(&args.course).map_err(bad_input)?;
     // What cannot be opened is no use as a backup either.
     check(&args.course.join(STORE))?;
@@ -43,6 +45,10 @@ pub(crate) fn run_backup(args: &Backup) -> anyhow::Result<()> {
 }
 
 pub(crate) fn run_restore(args: &Restore) -> anyhow::Result<()> {
+    input::check_place(&args.folder)?;
+    // What is not there, or is no file, was named by mistake.
+    let opened = std::fs::File::open(&args.file);
+    opened.map_err(|error| bad_input(format!("{}: {error}", args.file.display())))?;
     if restore(&args.file, &args.folder).map_err(told)? == Checked::WithoutList {
         note(format_args!(
             "{}: a backup of an earlier version, without a list of SHA-256: the databases can be read and what was \

@@ -68,7 +68,7 @@ struct Server {
 
 impl Server {
     async fn link(&self) -> anyhow::Result<Link> {
-        let address = self.access.address(&self.nats);
+        let address = self.access.address(&self.nats)?;
         Ok(Link::connect(&address, "ludex cluster").await?)
     }
 }

@@ -1,7 +1,7 @@
 //! What several subcommands read from their arguments.
 
-use std::fs::OpenOptions;
-use std::io::ErrorKind;
+use std::fs::{File, OpenOptions};
+use std::io::{BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,6 +9,7 @@ use clap::builder::TypedValueParser;
 use files::Claim;
 use games::{AnyPosition, GameName, Resources, TABLES_VARIABLE, usual_folders};
 use referee::{Seconds, Size};
+use tournament::Store;
 
 use crate::error::bad_input;
 
@@ -121,29 +122,63 @@ pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
 
 /// Writes a file that the user names, whole or not at all.
 pub(crate) fn write_file(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    check_place(path)?;
     files::write_whole(path, content.as_ref())
+        .map_err(|error| bad_input(format!("{}: {error}", path.display())))
+}
+
+/// The same for a file that is written bit by bit.
+pub(crate) fn write_parts(
+    path: &Path,
+    content: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
+) -> anyhow::Result<()> {
+    check_place(path)?;
+    files::write_parts(path, 0, content)
         .map_err(|error| bad_input(format!("{}: {error}", path.display())))
 }
 
 /// Writes a file that only its owner reads.
 pub(crate) fn write_private(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    check_place(path)?;
     files::write_private(path, content.as_ref())
         .map_err(|error| bad_input(format!("{}: {error}", path.display())))
 }
 
+/// Refuses what the user names if the folder in which it is to be is not there: that may be a slip,
+/// and nothing is made that nobody has named.
+pub(crate) fn check_place(path: &Path) -> anyhow::Result<()> {
+    match path.parent() {
+        Some(above) if above != Path::new("") && !above.is_dir() => Err(bad_input(format!(
+            "{}: there is no folder {}",
+            path.display(),
+            above.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// Makes a folder that the user names, if it is not there yet, for its owner alone.
 pub(crate) fn make_private_folder(path: &Path) -> anyhow::Result<()> {
+    check_place(path)?;
     referee::private_folder(path).map_err(|error| bad_input(format!("{}: {error}", path.display())))
 }
 
 /// Makes a folder that the user names, if it is not there yet.
 pub(crate) fn make_folder(path: &Path) -> anyhow::Result<()> {
+    check_place(path)?;
     std::fs::create_dir_all(path).map_err(|error| bad_input(format!("{}: {error}", path.display())))
+}
+
+/// Opens the store that the user names, or makes it.
+pub(crate) async fn store(path: &Path) -> anyhow::Result<Store> {
+    check_place(path)?;
+    Ok(Store::open(path).await?)
 }
 
 /// Claims a file for long work, which begins with what it holds and ends by writing it anew: two
 /// processes would each lose what the other has done.
 pub(crate) fn claim_file(path: &Path) -> anyhow::Result<Claim> {
+    check_place(path)?;
     // By whatever name it is called.
     let file = std::fs::canonicalize(path);
     let file = file.as_deref().unwrap_or(path);
@@ -166,6 +201,7 @@ fn not_claimed(path: &Path, error: &std::io::Error) -> anyhow::Error {
 /// Checks that a file can be written, before the work whose result it is to hold. Nothing
 /// that it holds is lost.
 pub(crate) fn check_writable(path: &Path) -> anyhow::Result<()> {
+    check_place(path)?;
     let is_new = !path.exists();
     let opened = OpenOptions::new().append(true).create(true).open(path);
     opened.map_err(|error| bad_input(format!("{}: {error}", path.display())))?;

@@ -118,7 +118,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 async fn import(args: &Import) -> anyhow::Result<()> {
-    let store = Store::open(&args.db.db).await?;
+    let store = input::store(&args.db.db).await?;
     for path in &args.paths {
         let files = read(path)?;
         let games = args.game.read_library(&files);

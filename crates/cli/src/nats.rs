@@ -6,6 +6,7 @@ use std::sync::Arc;
 use cluster::{Address, Cluster};
 
 use crate::error::note;
+use crate::input;
 
 /// A server that games may be played through.
 #[derive(clap::Args)]
@@ -30,12 +31,15 @@ pub(crate) struct Access {
 
 impl Access {
     /// The server at this address.
-    pub(crate) fn address(&self, url: &str) -> Address {
-        Address {
+    pub(crate) fn address(&self, url: &str) -> anyhow::Result<Address> {
+        for path in [&self.creds, &self.nats_ca].into_iter().flatten() {
+            input::read_file(path)?;
+        }
+        Ok(Address {
             url: url.into(),
             credentials: self.creds.clone(),
             authority: self.nats_ca.clone(),
-        }
+        })
     }
 
     /// What was typed of a server, to be typed again.
@@ -58,7 +62,7 @@ impl Nats {
         let Some(url) = &self.nats else {
             return Ok(None);
         };
-        let cluster = Cluster::connect(&self.access.address(url)).await?;
+        let cluster = Cluster::connect(&self.access.address(url)?).await?;
         Ok(Some(cluster.with_say(Arc::new(|line| note(line)))))
     }
 

@@ -197,7 +197,7 @@ struct Played {
 async fn play(args: &Args, config: &Config) -> anyhow::Result<Played> {
     let stop = watch::stop_on_interrupt();
     let store = match &args.db {
-        Some(path) => Store::open(path).await?,
+        Some(path) => input::store(path).await?,
         None => Store::in_memory().await?,
     };
     let progress = Arc::new(Progress::new(config));

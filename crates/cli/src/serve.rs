@@ -80,6 +80,7 @@ async fn serve(args: &Args) -> anyhow::Result<()> {
         }
         token => token.clone(),
     };
+    input::check_place(&args.db)?;
     let _claim = claim(&args.db)?;
     let (listener, address) = web::listen(args.addr)
         .await

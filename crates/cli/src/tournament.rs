@@ -158,7 +158,7 @@ async fn play(args: &Run) -> anyhow::Result<()> {
     }
     let stop = watch::stop_on_interrupt();
     let cluster = args.nats.cluster().await?;
-    let store = Store::open(&args.db.db).await?;
+    let store = input::store(&args.db.db).await?;
     let config = version(&store, config, &args.again).await?;
     let id = store.create(&config).await?;
     let games = store.games(&id, &GameFilter::default()).await?;
@@ -172,13 +172,15 @@ async fn play(args: &Run) -> anyhow::Result<()> {
         resources: args.tables.resources(),
         remote: cluster.map(|cluster| Arc::new(cluster) as Arc<dyn RemoteMachines>),
     };
-    let summary = tournament::run(&store, &config, &options).await?;
+    let ran = tournament::run(&store, &config, &options).await;
     progress.clear();
-    if let Some(path) = &args.html {
-        let page = output::html(&store, &id, &ReportOptions::default()).await?;
-        input::write_file(path, &page)?;
-    }
-    print_tournament(&store, &id, &args.db.db, args.json).await?;
+    // However it has ended, what was played is shown; why it cannot go on is said last.
+    let shown = match ran.is_ok() || store.tournament(&id).await.is_ok_and(|row| row.played > 0) {
+        true => show_run(&store, &id, args).await,
+        false => Ok(()),
+    };
+    let summary = ran?;
+    shown?;
     store.close().await;
     if !summary.quarantined.is_empty() {
         anyhow::bail!(
@@ -196,6 +198,15 @@ async fn play(args: &Run) -> anyhow::Result<()> {
         );
     }
     Ok(())
+}
+
+/// Shows what was played.
+async fn show_run(store: &Store, id: &str, args: &Run) -> anyhow::Result<()> {
+    if let Some(path) = &args.html {
+        let page = output::html(store, id, &ReportOptions::default()).await?;
+        input::write_file(path, &page)?;
+    }
+    print_tournament(store, id, &args.db.db, args.json).await
 }
 
 /// The latest version of a tournament, or the next one if programs were handed in again.
@@ -269,8 +280,7 @@ async fn export(args: &Export) -> anyhow::Result<()> {
         ExportFormat::Json if args.game.is_none() => {
             serde_json::to_string(&output::json(&store, &id).await?)? + "\n"
         }
-        ExportFormat::Json | ExportFormat::Records => records(&store, &row, args, false).await?,
-        ExportFormat::Ggf => records(&store, &row, args, true).await?,
+        Json | Records | Ggf => return export_records(&store, &row, args).await,
     };
     match &args.output {
         Some(path) => input::write_file(path, &text),
@@ -278,13 +288,32 @@ async fn export(args: &Export) -> anyhow::Result<()> {
     }
 }
 
-/// The records of one game or of all, one per line.
+/// Writes the records of one game or of all, one per line and one after the other: those of a large
+/// tournament have no room in memory.
+async fn export_records(store: &Store, row: &TournamentRow, args: &Export) -> anyhow::Result<()> {
+    let Some(path) = &args.output else {
+        return records(store, row, args, &mut std::io::stdout().lock()).await;
+    };
+    let runtime = tokio::runtime::Handle::current();
+    let mut failed = None;
+    let written = tokio::task::block_in_place(|| {
+        input::write_parts(path, |file| {
+            let written = runtime.block_on(records(store, row, args, file));
+            written.map_err(|error| std::io::Error::other(failed.insert(error).to_string()))
+        })
+    });
+    match failed {
+        Some(error) => Err(error),
+        None => written,
+    }
+}
+
 async fn records(
     store: &Store,
     row: &TournamentRow,
     args: &Export,
-    ggf: bool,
-) -> anyhow::Result<String> {
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
     let ids = match &args.game {
         Some(game) => vec![game.clone()],
         None => {
@@ -292,21 +321,19 @@ async fn records(
             games.into_iter().map(|game| game.id).collect()
         }
     };
-    let mut text = String::new();
     for id in ids {
         let Some(record) = store.record(&id).await? else {
             continue;
         };
-        if ggf {
-            text += &output::ggf(&record, &row.name).ok_or_else(|| {
+        let text = match args.format {
+            ExportFormat::Ggf => output::ggf(&record, &row.name).ok_or_else(|| {
                 bad_input(format!("ggf is for games of Othello, not {}", row.game))
-            })?;
-        } else {
-            text += &serde_json::to_string(&record)?;
-        }
-        text.push('\n');
+            })?,
+            _ => serde_json::to_string(&record)?,
+        };
+        writeln!(out, "{text}")?;
     }
-    Ok(text)
+    Ok(())
 }
 
 async fn print_tournament(store: &Store, id: &str, db: &Path, json: bool) -> anyhow::Result<()> {
@@ -416,5 +443,58 @@ fn unknown(error: StoreError) -> anyhow::Error {
     match error {
         StoreError::NoGame(_) | StoreError::NoTournament(_) => bad_input(error),
         error => error.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(clap::Parser)]
+    struct Typed {
+        #[command(flatten)]
+        export: Export,
+    }
+
+    /// What is written, part by part.
+    #[derive(Default)]
+    struct Parts(Vec<String>);
+
+    impl Write for Parts {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.push(String::from_utf8_lossy(bytes).into_owned());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// A large tournament has more records than fit into memory.
+    #[test]
+    fn records_are_written_one_by_one() {
+        let text =
+            "game = \"othello\"\n[[player]]\nbot = \"random\"\n[[player]]\nbot = \"greedy\"\n";
+        let config = Config::from_toml(Path::new("cup.toml"), text).unwrap();
+        let row = watch::runtime().unwrap().block_on(async {
+            let store = Store::in_memory().await.unwrap();
+            let options = RunOptions::default();
+            tournament::run(&store, &config, &options).await.unwrap();
+            let row = store.tournament(&config.id()).await.unwrap();
+            for format in ["records", "ggf"] {
+                let typed = Typed::parse_from(["x", "--format", format]);
+                let mut parts = Parts::default();
+                let written = records(&store, &row, &typed.export, &mut parts).await;
+                written.unwrap();
+                let longest = parts.0.iter().map(|part| part.lines().count()).max();
+                assert_eq!(longest, Some(1), "{format}");
+                assert_eq!(parts.0.concat().lines().count(), 2, "{format}");
+            }
+            row
+        });
+        assert_eq!(row.played, 2);
     }
 }

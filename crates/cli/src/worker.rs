@@ -45,7 +45,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut options = WorkerOptions::new(args.access.address(&args.nats));
+    let mut options = WorkerOptions::new(args.access.address(&args.nats)?);
     options.name = args.name.clone();
     options.slots = args.concurrency;
     options.pin = !args.no_pin;

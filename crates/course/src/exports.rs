@@ -16,6 +16,9 @@ use crate::open_course::{INCOMING, OpenCourse, OpenCourseError};
 use crate::secret;
 use crate::store::{Person, Role};
 
+/// The file in the archive of sources that says whose are missing.
+const MISSING: &str = "MISSING.txt";
+
 /// Grades as CSV, one line for every student.
 pub fn csv(
     assignment: &Assignment,
@@ -113,8 +116,8 @@ pub fn junit(
 
 impl OpenCourse {
     /// The sources of the latest version of every team as one archive, a folder for each, as
-    /// programs that look for plagiarism take them. It is a file without a name, to be read from
-    /// its beginning: a whole class has no room in memory.
+    /// programs that look for plagiarism take them; a list says whose are not on the disk any more.
+    /// It is a file without a name, to be read from its beginning: a whole class has no room in memory.
     pub fn sources(&self, assignment: &Assignment) -> Result<File, OpenCourseError> {
         let failed = |error: io::Error| OpenCourseError::Disk {
             path: self.course.folder.clone(),
@@ -127,7 +130,8 @@ impl OpenCourse {
         let packed = GzEncoder::new(BufWriter::new(&file), Compression::default());
         let mut archive = tar::Builder::new(packed);
         archive.follow_symlinks(false);
-        let mut names = BTreeSet::new();
+        let mut names = BTreeSet::from([MISSING.to_lowercase()]);
+        let mut missing = String::new();
         for version in self.store.latest(&assignment.id)? {
             let members = people.iter().filter(|person| person.team == version.team);
             let logins: Vec<String> = members.map(|person| file_name(&person.login)).collect();
@@ -140,12 +144,27 @@ impl OpenCourse {
                 name += &format!("-team-{}", version.team);
             }
             let folder = self.folder(&version).join("sources");
+            if !folder.is_dir() {
+                missing += &format!(
+                    "{name}: version {} is not there any more: {}\n",
+                    version.number, version.hash
+                );
+                continue;
+            }
             archive
                 .append_dir_all(format!("{}/{name}", assignment.id), &folder)
                 .map_err(|error| OpenCourseError::Disk {
                     path: folder.clone(),
                     error,
                 })?;
+        }
+        if !missing.is_empty() {
+            let mut header = tar::Header::new_gnu();
+            header.set_size(missing.len() as u64);
+            header.set_mode(0o644);
+            let path = format!("{}/{MISSING}", assignment.id);
+            let added = archive.append_data(&mut header, path, missing.as_bytes());
+            added.map_err(failed)?;
         }
         let packed = archive.into_inner().and_then(GzEncoder::finish);
         let written = packed.and_then(|mut packed| packed.flush());

@@ -38,6 +38,8 @@ pub struct Final {
     pub number: u32,
     /// The list, the strongest first.
     pub list: Vec<FrozenRow>,
+    /// The teams of students that have no version in the list: they come last.
+    pub absent: Vec<i64>,
     /// The tournament's id.
     pub tournament: Option<String>,
     /// The table, as soon as games have been played.
@@ -345,7 +347,13 @@ impl OpenCourse {
     /// The finals of an assignment, the newest first.
     pub async fn finals_of(&self, assignment: &Assignment) -> Result<Vec<Final>, StoreError> {
         let mut finals = Vec::new();
+        let students = self.store.teams_of_students()?;
         for row in self.store.finals(&assignment.id)? {
+            let list = self.store.frozen(row.id)?;
+            let mut absent = students.clone();
+            for row in &list {
+                absent.remove(&row.team);
+            }
             let mut finished = row.tournament.is_none();
             let mut standings = None;
             if let Some(tournament) = &row.tournament
@@ -357,7 +365,8 @@ impl OpenCourse {
             finals.push(Final {
                 counts: counts(assignment, &row),
                 number: row.number,
-                list: self.store.frozen(row.id)?,
+                list,
+                absent: absent.into_iter().collect(),
                 tournament: row.tournament,
                 standings,
                 finished,

@@ -63,6 +63,8 @@ struct Basis {
     places: BTreeMap<i64, i64>,
     /// Where that is.
     place_in: &'static str,
+    /// The teams of students of which no version played there, if that was a final: they are last.
+    absent: Vec<i64>,
 }
 
 impl OpenCourse {
@@ -104,7 +106,7 @@ impl OpenCourse {
             Some(_) => Some(self.table(assignment)?),
             None => None,
         };
-        let (mut places, place_in) = places(&finals, table.as_deref());
+        let (mut places, place_in, absent) = places(&finals, table.as_deref());
         let students = self.store.teams_of_students()?;
         places.retain(|team, _| students.contains(team));
         Ok(Basis {
@@ -112,6 +114,7 @@ impl OpenCourse {
             table,
             places,
             place_in,
+            absent,
         })
     }
 
@@ -243,8 +246,8 @@ fn cases_line(
 }
 
 /// Where every team stands, the best lowest: in the latest final that is over, or on the ladder
-/// while there is none; and which of them it is.
-fn places(finals: &[Final], table: Option<&Table>) -> (BTreeMap<i64, i64>, &'static str) {
+/// while there is none; which of them it is; and the teams that had no version in the final.
+fn places(finals: &[Final], table: Option<&Table>) -> (BTreeMap<i64, i64>, &'static str, Vec<i64>) {
     let mut over = finals.iter().filter(|finale| finale.finished);
     let played = over.find_map(|finale| Some((finale, finale.standings.as_ref()?)));
     if let Some((finale, standings)) = played {
@@ -257,15 +260,15 @@ fn places(finals: &[Final], table: Option<&Table>) -> (BTreeMap<i64, i64>, &'sta
         return (
             standings.rows.iter().filter_map(place).collect(),
             "in the final",
+            finale.absent.clone(),
         );
     }
-    // Less than a hundredth of a point apart is no difference.
-    let level = |player: &Contender| (-100.0 * player.rating.elo).round() as i64;
     let players = table.map_or(&[][..], |table| &table.players);
-    let place = |player: &Contender| Some((player.team?, level(player)));
+    let place = |player: &Contender| Some((player.team?, player.level()));
     (
         players.iter().filter_map(place).collect(),
         "on the ladder so far",
+        Vec::new(),
     )
 }
 
@@ -277,6 +280,13 @@ fn rank_line(assignment: &Assignment, team: i64, basis: &Basis) -> GradeLine {
         Some(own) => {
             let (share, place) = share(&levels, *own);
             (most * share, format!("{place} {}", basis.place_in))
+        }
+        None if basis.absent.contains(&team) => {
+            let why = format!(
+                "the last place {}: no version of the team was there",
+                basis.place_in
+            );
+            (0.0, why)
         }
         None => (0.0, format!("no place {}", basis.place_in)),
     };

@@ -1,6 +1,6 @@
 //! The ladder: who is how strong, and who should meet next.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use tournament::rating::{RatedGame, Rating, Ratings, elo, expected_score};
@@ -41,6 +41,14 @@ pub struct Contender {
     pub rating: Rating,
     /// What came of its games.
     pub results: Wdl,
+}
+
+impl Contender {
+    /// Its strength for comparing places, the strongest lowest: less than a hundredth of a point apart
+    /// is no difference.
+    pub(crate) fn level(&self) -> i64 {
+        (-100.0 * self.rating.elo).round() as i64
+    }
 }
 
 impl Table {
@@ -147,6 +155,26 @@ impl Table {
         let elo = |number: &usize| self.players[*number].rating.elo;
         order.sort_by(|a, b| elo(b).total_cmp(&elo(a)).then(a.cmp(b)));
         order
+    }
+
+    /// The players in the same order, each with its place among these teams; references and the others
+    /// take none. Who is as strong shares a place.
+    #[must_use]
+    pub fn places(&self, teams: &BTreeSet<i64>) -> Vec<(usize, Option<usize>)> {
+        let (mut taken, mut last) = (0, None);
+        let mut place_of = |number: usize| {
+            let player = &self.players[number];
+            player.team.filter(|team| teams.contains(team))?;
+            taken += 1;
+            let (level, place) = match last {
+                Some((level, place)) if level == player.level() => (level, place),
+                _ => (player.level(), taken),
+            };
+            last = Some((level, place));
+            Some(place)
+        };
+        let order = self.order().into_iter();
+        order.map(|number| (number, place_of(number))).collect()
     }
 
     /// The number of the player, if it takes part.

@@ -215,6 +215,12 @@ pub trait Definition: Sized + Send + Sync + 'static {
         Err(Unread::NotMine)
     }
 
+    /// How many games a file that is no text says that it holds; none of them is read.
+    fn games_in(bytes: &[u8]) -> Option<usize> {
+        let _ = bytes;
+        None
+    }
+
     /// Reads files of games that belong together, for a library.
     fn read_library(files: &[Vec<u8>]) -> Result<Vec<Recorded>, String> {
         recorded::read_texts::<Self>(files)
@@ -285,6 +291,9 @@ pub trait AnyGame: Send + Sync + 'static {
 
     /// Reads games from a file that need not be a text.
     fn read_file(&self, bytes: &[u8]) -> Result<Vec<Transcript>, Unread>;
+
+    /// How many games a file that is no text says that it holds.
+    fn games_in(&self, bytes: &[u8]) -> Option<usize>;
 
     /// Reads files of games that belong together, for a library.
     fn read_library(&self, files: &[Vec<u8>]) -> Result<Vec<Recorded>, String>;
@@ -365,6 +374,10 @@ impl<D: Definition> AnyGame for Entry<D> {
 
     fn read_file(&self, bytes: &[u8]) -> Result<Vec<Transcript>, Unread> {
         D::read_file(bytes)
+    }
+
+    fn games_in(&self, bytes: &[u8]) -> Option<usize> {
+        D::games_in(bytes)
     }
 
     fn read_library(&self, files: &[Vec<u8>]) -> Result<Vec<Recorded>, String> {

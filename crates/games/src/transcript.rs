@@ -92,6 +92,14 @@ impl Transcript {
         }
     }
 
+    /// How many games these files say that they hold, as far as they say so. None of them is read, which
+    /// takes long where they are many.
+    #[must_use]
+    pub fn games_in(files: &[Vec<u8>]) -> usize {
+        let said = |file: &Vec<u8>| GameName::all().find_map(|game| game.games_in(file));
+        files.iter().filter_map(said).sum()
+    }
+
     /// Reads games from files that belong together: texts, and files of which some hold the names
     /// for others.
     pub fn read_files(files: &[Vec<u8>]) -> Result<Vec<Transcript>, String> {

@@ -55,5 +55,5 @@ pub use replay::replay;
 pub use seconds::{Seconds, SecondsError};
 pub use size::{Size, SizeError};
 pub use spec::{CommandLine, PlayerSpec, quoted};
-pub use strangers::{cell, is_hidden, name, printable, shortened};
+pub use strangers::{cell, hidden, is_hidden, marked, name, printable, shortened, without_joiners};
 pub use verdict::{Span, Verdict};

@@ -1,5 +1,7 @@
 //! The frame that every page shares.
 
+use std::borrow::Cow;
+
 use axum::response::Html;
 use maud::{DOCTYPE, Markup, html};
 
@@ -79,10 +81,9 @@ pub(crate) fn frame(
 
 /// A page without anything that hides in it or turns its text around: much of it was written by strangers.
 fn seen(page: String) -> String {
-    let hides = |c: char| referee::is_hidden(c) && !c.is_ascii_whitespace();
-    match page.contains(hides) {
-        true => page.replace(hides, "\u{fffd}"),
-        false => page,
+    match referee::marked(&page, |c| !c.is_ascii_whitespace()) {
+        Cow::Owned(seen) => seen,
+        Cow::Borrowed(_) => page,
     }
 }
 

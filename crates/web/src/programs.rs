@@ -70,7 +70,8 @@ fn parse(text: &str) -> Result<Vec<PlayerSpec>, (usize, String)> {
             return Err((line, format!("program {:?} has no command", program.name)));
         }
         referee::name(&program.name, tournament::LONGEST_NAME).map_err(|what| (line, what))?;
-        if programs.iter().any(|p| p.name == program.name) {
+        let looks = |program: &PlayerSpec| referee::without_joiners(&program.name).into_owned();
+        if programs.iter().any(|p| looks(p) == looks(&program)) {
             return Err((line, format!("two programs are called {:?}", program.name)));
         }
         programs.push(program);
@@ -89,6 +90,12 @@ mod tests {
         assert_eq!(parse("").unwrap(), []);
         let twice = parse(&text.repeat(2)).unwrap_err();
         assert_eq!(twice, (5, "two programs are called \"mine\"".into()));
+        // Nobody sees the joiner after a letter that does not join the next one.
+        let [plain, parted] = ["داد", "دا\u{200c}د"].map(|name| text.replace("mine", name));
+        assert!(parse(&parted).is_ok());
+        let (line, twice) = parse(&format!("{plain}{parted}")).unwrap_err();
+        assert_eq!(line, 5);
+        assert!(twice.starts_with("two programs are called"), "{twice}");
         assert!(parse("[[program]]\nkind = \"bot\"\nbot = \"random\"").is_err());
         let hidden = text.replace("mine\"\nkind", "mi\u{202e}ne\"\nkind");
         let (line, what) = parse(&hidden).unwrap_err();

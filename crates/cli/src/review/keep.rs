@@ -9,6 +9,7 @@ use tokio::runtime::Runtime;
 use tournament::Store;
 
 use crate::error::bad_input;
+use crate::input;
 use crate::watch;
 
 /// How often what is new is written while a review runs.
@@ -40,7 +41,7 @@ impl Keeper {
         let usual = Path::new(USUAL);
         let path = db.or_else(|| Some(usual).filter(|usual| usual.is_file()));
         let store = path
-            .map(|path| runtime.block_on(Store::open(path)))
+            .map(|path| runtime.block_on(input::store(path)))
             .transpose()?;
         Ok(Keeper {
             runtime,

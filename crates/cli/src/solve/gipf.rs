@@ -62,6 +62,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         .table
         .clone()
         .unwrap_or_else(|| tables::folder_name(variant).into());
+    input::check_place(&folder)?;
     let settings = Settings {
         threads: args.threads.unwrap_or_else(table::all_cores),
         memory: args.memory,

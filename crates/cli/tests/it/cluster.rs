@@ -219,6 +219,7 @@ fn a_server_that_is_not_there_is_named() {
         "{}",
         text(&output)
     );
+    assert_eq!(output.status.code(), Some(2));
 }
 
 /// A small one of what `ludex bench cluster` measures.

@@ -37,6 +37,43 @@ fn too_much_memory_is_refused() {
     }
 }
 
+/// What was played is shown, and then why it cannot go on.
+#[test]
+fn a_tournament_that_cannot_go_on_shows_what_was_played() {
+    // A program that comes with the machine, until it is gone.
+    let line = r#"
+        mkdir -m 777 tools && mkdir bots && touch bots/bot.x && export PATH="$PWD/tools:$PATH"
+        printf '#!/bin/sh\nrm -f "$0"; echo nonsense\n' > tools/tool && chmod +x tools/tool
+        cat > cup.toml && ludex tournament run cup.toml -j 1 --html cup.html; status=$?
+        test -s cup.html && exit $status"#;
+    let cup = r#"
+        name = "Cup"
+        game = "othello"
+        isolation = "none"
+        [[player]]
+        bot = "minimax:2"
+        [[player]]
+        bot = "random"
+        [[player]]
+        name = "gone"
+        kind = "argv"
+        command = "tool bot.x"
+        folder = "bots""#;
+    let output = shell("cannot-go-on", line, cup.as_bytes());
+    let errors = String::from_utf8(output.stderr).unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(
+        errors.starts_with("ludex: game cup-") && errors.contains("tool: no such program"),
+        "{errors}"
+    );
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    assert!(
+        said.contains("2 of 6 games") && said.contains("1 ┆ minimax:2 ┆      2 ┆"),
+        "{said}"
+    );
+}
+
 #[test]
 fn input_without_end_is_refused() {
     for (command, place, most) in [

@@ -202,7 +202,7 @@ impl Source<'_> {
     fn text_of(&self, text: &Spanned<String>, what: &str) -> Result<(), FileError> {
         let content = text.as_ref().trim();
         let length = content.chars().count();
-        if content.is_empty() || length > 100 || content.chars().any(referee::is_hidden) {
+        if content.is_empty() || length > 100 || referee::hidden(content).next().is_some() {
             let message = format!("{what} is one line of 1 to 100 characters that can be seen");
             return Err(self.error(text.span(), message));
         }

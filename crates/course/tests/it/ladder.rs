@@ -117,6 +117,12 @@ fn from_versions_to_grades() {
     let dan = &grades[&class.person("d").team];
     assert!(dan.points() < grade.points() && dan.version.is_some());
     let people = open_course.store.people().unwrap();
+    assert!(finals[0].absent.contains(&dan.team));
+    assert_eq!(dan.lines[3].points, 0.0);
+    assert_eq!(
+        dan.lines[3].why,
+        "the last place in the final: no version of the team was there"
+    );
     let csv = exports::csv(assignment, &people, &grades).unwrap();
     assert_eq!(csv.lines().count(), 5, "{csv}");
     assert!(
@@ -294,6 +300,20 @@ fn only_teams_with_students_play_finals_and_take_places() {
     let assignment = &open_course.course.assignments[0];
     let table = open_course.fresh_table(assignment).unwrap();
     assert_eq!(table.players.len() - table.references, 4);
+    // References and what staff try out stand between the places and take none.
+    let students = open_course.store.teams_of_students().unwrap();
+    let mut placed = Vec::new();
+    for (number, place) in table.places(&students) {
+        let team = table.players[number].team;
+        assert_eq!(
+            place.is_some(),
+            ["a", "b"]
+                .map(|login| Some(class.person(login).team))
+                .contains(&team)
+        );
+        placed.extend(place);
+    }
+    assert_eq!(placed, [1, 1], "they have not met");
     let place = |login: &str| {
         let grade = class.block_on(open_course.grade(assignment, &class.person(login)));
         grade.unwrap().lines[3].why.clone()

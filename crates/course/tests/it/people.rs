@@ -269,6 +269,29 @@ fn sources_of_ids_that_look_alike_are_kept_apart() {
         "othello/a_b/good.c".to_string(),
     ];
     assert_eq!(files, expected);
+    // What somebody has removed is not in the way of the others.
+    let versions = open_course.store.latest("othello").unwrap();
+    let gone = versions
+        .iter()
+        .find(|version| version.team == team)
+        .unwrap();
+    std::fs::remove_dir_all(open_course.folder(gone)).unwrap();
+    let packed = open_course.sources(assignment).unwrap();
+    let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(packed));
+    let mut files = std::collections::BTreeMap::new();
+    for entry in archive.entries().unwrap() {
+        let mut entry = entry.unwrap();
+        let path = entry.path().unwrap().display().to_string();
+        files.insert(path, std::io::read_to_string(&mut entry).unwrap());
+    }
+    assert!(files.contains_key("othello/a_b/good.c"), "{files:?}");
+    assert_eq!(
+        files["othello/MISSING.txt"],
+        format!(
+            "A_b-team-{team}: version 1 is not there any more: {}\n",
+            gone.hash
+        )
+    );
     // Nothing is left of it on the disk.
     let incoming = class.folder.path().join("incoming");
     assert_eq!(std::fs::read_dir(incoming).unwrap().count(), 0);

@@ -237,6 +237,8 @@ fn a_version_that_cannot_be_built_again_is_left_out_of_a_final_that_staff_begin(
     let finals = class.block_on(open_course.finals_of(assignment)).unwrap();
     let list: Vec<i64> = finals[0].list.iter().map(|row| row.version).collect();
     assert_eq!(list, [good.id]);
+    let absent = &finals[0].absent;
+    assert!(absent.contains(&class.person("d").team) && !absent.contains(&good.team));
     assert_eq!(
         told(open_course, "final 1 of othello goes without: version 1"),
         1

@@ -205,6 +205,10 @@ impl Definition for Reversi {
         listed.collect::<Result<_, _>>().map_err(Unread::Malformed)
     }
 
+    fn games_in(bytes: &[u8]) -> Option<usize> {
+        wthor::count(bytes)
+    }
+
     /// WTHOR with its players and tournaments, and texts.
     fn read_library(files: &[Vec<u8>]) -> Result<Vec<Recorded>, String> {
         library::read(files)

@@ -96,6 +96,12 @@ pub fn games(bytes: &[u8]) -> Result<Games, WthorError> {
     })
 }
 
+/// How many games a `.wtb` file says that it holds, if its length agrees. None of them is read.
+#[must_use]
+pub fn count(bytes: &[u8]) -> Option<usize> {
+    entries::<GAME>(bytes).ok().map(<[_]>::len)
+}
+
 /// The names of a `.jou` file, by player number.
 pub fn players(bytes: &[u8]) -> Result<Vec<String>, WthorError> {
     Ok(entries::<PLAYER>(bytes)?.iter().map(|e| name(e)).collect())

@@ -274,7 +274,7 @@ impl RawConfig {
             player
                 .check(self.game)
                 .map_err(|error| wrong(part, error.to_string()))?;
-            if !names.insert(player.name.clone()) {
+            if !names.insert(referee::without_joiners(&player.name)) {
                 return Err(wrong(
                     part,
                     format!("two players are called {:?}", player.name),
@@ -535,6 +535,15 @@ mod tests {
             |c| c.players[2].name = "greedy".into(),
             Part::Player(2),
             "two players are called \"greedy\"",
+        );
+        // A joiner is seen where letters join, and not everywhere else.
+        refused(
+            |c| {
+                c.players[0].name = "داد".into();
+                c.players[2].name = "دا\u{200c}د".into();
+            },
+            Part::Player(2),
+            "two players are called \"دا\\u{200c}د\"",
         );
         refused(
             |c| c.format = Format::Gauntlet { challengers: 3 },

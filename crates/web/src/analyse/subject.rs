@@ -59,19 +59,24 @@ pub(crate) fn read(hint: &str, text: &str) -> Result<Vec<Subject>, String> {
 
 /// Reads games from files that belong together.
 pub(crate) fn read_files(files: &[Vec<u8>]) -> Result<Vec<Subject>, String> {
+    check_count(Transcript::games_in(files))?;
     subjects(Transcript::read_files(files)?)
 }
 
 /// Collections with more games are for the library, which searches them without reading them all.
 pub(crate) const MOST_GAMES: usize = 20_000;
 
-fn subjects(found: Vec<Transcript>) -> Result<Vec<Subject>, String> {
-    let count = found.len();
-    if count > MOST_GAMES {
-        return Err(format!(
+fn check_count(count: usize) -> Result<(), String> {
+    match count > MOST_GAMES {
+        true => Err(format!(
             "these are {count} games, of which {MOST_GAMES} can be listed: put them into the library (ludex library import)"
-        ));
+        )),
+        false => Ok(()),
     }
+}
+
+fn subjects(found: Vec<Transcript>) -> Result<Vec<Subject>, String> {
+    check_count(found.len())?;
     Ok(found.into_iter().map(Subject::from).collect())
 }
 
@@ -129,5 +134,12 @@ mod tests {
         let error = games(MOST_GAMES + 1).unwrap_err();
         assert!(error.starts_with("these are 20001 games"), "{error}");
         assert!(error.contains("library"), "{error}");
+        // A file that says how many it holds is not read for that: none of these can be.
+        let count = MOST_GAMES as u32 + 1;
+        let mut file = vec![0; 16 + count as usize * 68];
+        file[4..8].copy_from_slice(&count.to_le_bytes());
+        file[16 + 8..].fill(99);
+        let error = read_files(&[file]).unwrap_err();
+        assert!(error.starts_with("these are 20001 games"), "{error}");
     }
 }

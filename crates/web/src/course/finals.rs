@@ -6,6 +6,7 @@ use course::grades::Grade;
 use course::{Assignment, Final, OpenCourse, Side, Wanted};
 use maud::{Markup, html};
 use serde::Deserialize;
+use tournament::Standing;
 
 use super::guard::Member;
 use super::view::{Line, Names};
@@ -57,6 +58,11 @@ fn one(
         // Players are called by their versions, so that nobody's name is among the games.
         table.push((row, names.side(open_course, &Side::of_player(&row.name))?));
     }
+    // References stand between the places and take none.
+    let is_team = |row: &&Standing| matches!(Side::of_player(&row.name), Side::Version(_));
+    let teams: Vec<&Standing> = table.iter().map(|(row, _)| *row).filter(is_team).collect();
+    let before = |rank: usize| teams.iter().filter(|row| row.rank < rank).count();
+    let place = |row: &Standing| is_team(&row).then(|| before(row.rank) + 1);
     Ok(html! {
         section.card {
             h2 { "Final " (finale.number) }
@@ -71,11 +77,18 @@ fn one(
                         thead { tr { th.num { "Place" } th { "Player" } th.num { "Points" } th.num { "Rating" } th.num { "Faults" } } }
                         tbody { @for (row, name) in &table {
                             tr {
-                                td.num { (row.rank) }
+                                td.num { @if let Some(place) = place(row) { (place) } }
                                 td { (name) }
                                 td.num { (row.points()) }
                                 td.num { @match row.rated() { Some(rating) => (format!("{rating:.0}")), None => "–" } }
                                 td.num { (row.faults) }
+                            }
+                        }
+                        @for team in &finale.absent {
+                            tr {
+                                td.num { (teams.len() + 1) }
+                                td { (names.team(*team)) }
+                                td colspan="3" { "no version" }
                             }
                         } }
                     }

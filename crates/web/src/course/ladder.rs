@@ -27,6 +27,7 @@ pub(super) async fn show(member: Member, Path(id): Path<String>) -> Result<Html<
         let assignment = find(open_course, &id)?;
         let table = open_course.table(assignment)?;
         let names = Names::for_reader(open_course, person)?;
+        let places = table.places(&open_course.store.teams_of_students()?);
         let challenges = open_course.store.challenges_of(person.team, &id)?;
         let title = format!("Ladder of {}", assignment.title);
         let body = html! {
@@ -34,7 +35,7 @@ pub(super) async fn show(member: Member, Path(id): Path<String>) -> Result<Html<
             h1 { (title) }
             p { "Ratings in Elo points, with 95 % intervals, from games between the versions that play now; the average of the references is 0. A version plays until " (assignment.ladder.games) " games are over or its rating is known to " (assignment.ladder.precision) " points." }
             @if !assignment.ladder.on { p.problem { "The ladder of this assignment is switched off." } }
-            (standings(&table, &names, person))
+            (standings(&table, &places, &names, person))
             (challenge_card(open_course, assignment, &table, &names, person)?)
             @if !challenges.is_empty() { h2 { "Your challenges" } (challenges_table(open_course, &names, &challenges)?) }
         };
@@ -51,16 +52,21 @@ fn name(player: &Contender, names: &Names) -> String {
     }
 }
 
-fn standings(table: &Table, names: &Names, person: &Person) -> Markup {
+fn standings(
+    table: &Table,
+    places: &[(usize, Option<usize>)],
+    names: &Names,
+    person: &Person,
+) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label="Ladder" {
             table {
                 thead { tr { th.num { "Place" } th { "Player" } th.num { "Version" } th.num { "Rating" } th.num { "Won" } th.num { "Drawn" } th.num { "Lost" } } }
                 tbody {
-                    @for (place, number) in table.order().into_iter().enumerate() {
-                        @let player = &table.players[number];
+                    @for (number, place) in places {
+                        @let player = &table.players[*number];
                         tr aria-current=[(player.team == Some(person.team)).then_some("true")] {
-                            td.num { (place + 1) }
+                            td.num { @if let Some(place) = place { (place) } }
                             td { (name(player, names)) }
                             td.num { @if let Some(version) = player.number { (version) } }
                             td.num { @if player.results.games() == 0 { "–" } @else { (format!("{:.0}", player.rating)) } }

@@ -255,17 +255,25 @@ async fn a_visitor_who_asks_for_too_much_is_told_when_to_come_again() {
 async fn engines_cannot_be_kept_busy_by_looking() {
     let client = with_token().await;
     let status = async |path: &str| client.send(look(path, "")).await.status.as_u16();
-    let mut asked = 0;
-    while status("/analyse/none/export").await == 404 {
-        asked += 1;
-        assert!(asked < 10_000, "nothing stops who asks for ever");
-    }
     for path in [
         "/analyse/none/export",
         "/analyse/none?wait=1",
         "/analyse/none/live",
     ] {
-        assert_eq!(status(path).await, 429, "{path}");
+        // Meanwhile, some more may become possible: fewer than would be from the beginning.
+        let most = if path.ends_with("export") {
+            10_000
+        } else {
+            300
+        };
+        let mut asked = 0;
+        let last = loop {
+            match status(path).await {
+                404 if asked < most => asked += 1,
+                last => break last,
+            }
+        };
+        assert_eq!(last, 429, "{path}: nothing stops who asks for ever");
     }
     assert_eq!(status("/analyse/none").await, 404, "looking is free");
 }

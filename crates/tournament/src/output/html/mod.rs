@@ -365,14 +365,13 @@ fn write_page(page: &mut String, write: impl FnOnce(&mut String) -> std::fmt::Re
 /// Text as markup shows it.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in referee::marked(text, |c| c != '\n').chars() {
         match c {
             '&' => escaped += "&amp;",
             '<' => escaped += "&lt;",
             '>' => escaped += "&gt;",
             '"' => escaped += "&quot;",
             '\'' => escaped += "&#39;",
-            c if c != '\n' && referee::is_hidden(c) => escaped.push('\u{fffd}'),
             c => escaped.push(c),
         }
     }

@@ -309,6 +309,10 @@ async fn evidence_is_for_whoever_made_the_fault() {
                 assert!(disposition.starts_with("attachment"));
             }
         }
+        // Who has no version in the final is last.
+        let page = school.get("/a/othello/final", &cookie).await.ok();
+        assert!(page.contains("<td class=\"num\"></td><td>random (reference)</td>"));
+        assert!(page.contains("<td colspan=\"3\">no version</td>"), "{page}");
         // Everybody sees who met whom; the list of faults is one's own.
         let games = school.get("/a/othello/finals/1", &cookie).await.ok();
         assert!(games.contains(&of_final), "{games}");

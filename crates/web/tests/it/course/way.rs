@@ -104,6 +104,10 @@ async fn from_the_invitation_to_the_ladder() {
     let ladder = school.get("/a/othello/ladder", &cookie).await.ok();
     let ceci = school.person("c");
     assert!(ladder.contains(&ceci.pseudonym) && !ladder.contains("Ceci"));
+    // References are players, and take no place among the teams.
+    let row = |place: &str, name: &str| format!("<td class=\"num\">{place}</td><td>{name}</td>");
+    assert!(ladder.contains(&row("", "random (reference)")), "{ladder}");
+    assert!(ladder.contains(&row("1", &ceci.pseudonym)), "{ladder}");
     let for_staff = school
         .get("/a/othello/ladder", &school.login("staff"))
         .await
