@@ -4,6 +4,7 @@ use std::future::Future;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
@@ -22,13 +23,60 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// How long the browser may take for one request.
 const LONGEST: Duration = Duration::from_secs(300);
 
-/// A browser with one window, closed when dropped.
+/// A browser with one window that has seen nothing yet.
 pub(crate) struct Browser {
+    /// There until this is dropped.
+    process: Option<Process>,
+    pool: Arc<Pool>,
+    base: String,
+}
+
+/// A browser's process, closed when dropped.
+pub(crate) struct Process {
     driver: Child,
     runtime: Runtime,
     client: Client,
     profile: std::path::PathBuf,
-    base: String,
+}
+
+/// Browsers that nobody looks through: to start one takes as long as a short test.
+#[derive(Default)]
+pub(crate) struct Pool(Mutex<Vec<Process>>);
+
+/// So many browsers are kept.
+const KEPT: usize = 3;
+
+/// The browsers for all tests. They are closed when nobody has this any more.
+pub(crate) fn pool() -> Arc<Pool> {
+    static POOL: Mutex<Weak<Pool>> = Mutex::new(Weak::new());
+    let mut known = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+    known.upgrade().unwrap_or_else(|| {
+        let pool = Arc::default();
+        *known = Arc::downgrade(&pool);
+        pool
+    })
+}
+
+impl Pool {
+    fn take(&self) -> Option<Process> {
+        let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.pop()
+    }
+
+    fn give_back(&self, process: Process) {
+        let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.len() < KEPT {
+            idle.push(process);
+        }
+    }
+}
+
+impl std::ops::Deref for Browser {
+    type Target = Process;
+
+    fn deref(&self) -> &Process {
+        self.process.as_ref().expect("there until it is dropped")
+    }
 }
 
 /// A command that only Chromium knows.
@@ -36,6 +84,24 @@ pub(crate) struct Browser {
 struct Special {
     path: &'static str,
     body: Value,
+}
+
+impl Special {
+    /// A command of the browser's own protocol.
+    fn devtools(command: &str, params: &Value) -> Special {
+        Special {
+            path: "goog/cdp/execute",
+            body: json!({ "cmd": command, "params": params }),
+        }
+    }
+
+    /// What pages have complained about since this was last asked.
+    fn log() -> Special {
+        Special {
+            path: "se/log",
+            body: json!({ "type": "browser" }),
+        }
+    }
 }
 
 impl WebDriverCompatibleCommand for Special {
@@ -70,9 +136,8 @@ pub(crate) fn available() -> bool {
     found
 }
 
-impl Browser {
-    /// Opens a browser on the site at `base`.
-    pub(crate) fn open(base: &str) -> Browser {
+impl Process {
+    fn start() -> Process {
         let (driver, port) = (0..STARTS)
             .find_map(|_| start_driver())
             .expect("chromedriver tells its port");
@@ -109,12 +174,11 @@ impl Browser {
             let address = format!("http://127.0.0.1:{port}");
             builder.connect(&address).await.expect("a session")
         });
-        Browser {
+        Process {
             driver,
             runtime,
             client,
             profile,
-            base: base.into(),
         }
     }
 
@@ -122,6 +186,44 @@ impl Browser {
     fn ask<T>(&self, request: impl Future<Output = Result<T, CmdError>>) -> Result<T, CmdError> {
         let answer = async { tokio::time::timeout(LONGEST, request).await };
         self.runtime.block_on(answer).expect("an answer comes")
+    }
+
+    /// Forgets a site and everything that was set; a new window takes the place of all others.
+    fn renew(&self, base: &str) -> Result<(), CmdError> {
+        let of_the_site = json!({ "origin": base, "storageTypes": "all" });
+        let nothing = json!({});
+        let client = &self.client;
+        self.ask(async {
+            for (command, params) in [
+                ("Storage.clearDataForOrigin", &of_the_site),
+                ("Network.clearBrowserCookies", &nothing),
+                ("Network.clearBrowserCache", &nothing),
+            ] {
+                let command = Special::devtools(command, params);
+                client.issue_cmd(command).await?;
+            }
+            let old = client.windows().await?;
+            let new = client.new_window(true).await?.handle;
+            for window in old {
+                client.switch_to_window(window).await?;
+                client.close_window().await?;
+            }
+            client.switch_to_window(new).await?;
+            client.issue_cmd(Special::log()).await?;
+            Ok(())
+        })
+    }
+}
+
+impl Browser {
+    /// Opens a browser on the site at `base`.
+    pub(crate) fn open(base: &str) -> Browser {
+        let pool = pool();
+        Browser {
+            process: Some(pool.take().unwrap_or_else(Process::start)),
+            pool,
+            base: base.into(),
+        }
     }
 
     /// What the browser answers to something that it cannot refuse.
@@ -245,15 +347,7 @@ impl Browser {
     /// Something that only the browser's own protocol can do.
     #[track_caller]
     pub(crate) fn devtools(&self, command: &str, params: &Value) {
-        self.special(
-            "goog/cdp/execute",
-            json!({ "cmd": command, "params": params }),
-        );
-    }
-
-    #[track_caller]
-    fn special(&self, path: &'static str, body: Value) -> Value {
-        self.get(self.client.issue_cmd(Special { path, body }))
+        self.get(self.client.issue_cmd(Special::devtools(command, params)));
     }
 
     /// A window of this size, as on a phone or a desk.
@@ -276,7 +370,7 @@ impl Browser {
 
     /// Complaints of the browser about the pages: scripts that fail, policies broken.
     pub(crate) fn complaints(&self) -> Vec<String> {
-        let log = self.special("se/log", json!({ "type": "browser" }));
+        let log = self.get(self.client.issue_cmd(Special::log()));
         let lines = log.as_array().cloned().unwrap_or_default();
         let severe = lines.iter().filter(|line| line["level"] == "SEVERE");
         severe
@@ -289,6 +383,18 @@ impl Browser {
 }
 
 impl Drop for Browser {
+    fn drop(&mut self) {
+        let Some(process) = self.process.take() else {
+            return;
+        };
+        // What a test has failed with may be in any state.
+        if !std::thread::panicking() && process.renew(&self.base).is_ok() {
+            self.pool.give_back(process);
+        }
+    }
+}
+
+impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.ask(self.client.clone().close());
         let _ = self.driver.kill();

@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use serde_json::Value;
 use web::{Config, Site};
 
-use crate::driver::{Browser, available};
+use crate::driver::{Browser, Pool, available, pool};
 
 /// A running site and a browser that looks at it.
 pub(crate) struct Visit {
@@ -56,15 +56,18 @@ const BROWSERS: usize = 3;
 /// How many there are now, and who waits for one to end.
 static OPEN: (Mutex<usize>, Condvar) = (Mutex::new(0), Condvar::new());
 
-/// The right to have a browser open.
-pub(crate) struct Turn(());
+/// The right to have a browser open. Browsers are kept for the next one who has it.
+pub(crate) struct Turn {
+    _pool: Arc<Pool>,
+}
 
 /// Waits until a browser may be started.
 pub(crate) fn turn() -> Turn {
+    let pool = pool();
     let open = OPEN.0.lock().unwrap_or_else(PoisonError::into_inner);
     let open = OPEN.1.wait_while(open, |open| *open == BROWSERS);
     *open.unwrap_or_else(PoisonError::into_inner) += 1;
-    Turn(())
+    Turn { _pool: pool }
 }
 
 impl Drop for Turn {

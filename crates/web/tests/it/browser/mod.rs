@@ -18,7 +18,31 @@ mod tournaments;
 use serde_json::Value;
 
 use crate::driver::Browser;
-use crate::visit::{MY_TURN, OVER};
+use crate::visit::{MY_TURN, OVER, visit};
+
+/// Tests share browsers, one after the other, and what one leaves behind is nobody else's.
+#[test]
+fn a_browser_has_seen_nothing_yet() {
+    let Some(visit) = visit() else { return };
+    let state = "return [
+        document.cookie, localStorage.length, sessionStorage.length, history.length, innerWidth,
+        innerHeight, matchMedia('(prefers-color-scheme: dark)').matches, window.name]";
+    let look = |browser: &Browser| {
+        browser.go("/");
+        browser.js(state)
+    };
+    let first = visit.another();
+    let new = look(&first);
+    first.js("document.cookie = 'a=b; max-age=1000'; localStorage.a = 1; sessionStorage.a = 1; window.name = 'a'");
+    first.scheme("dark");
+    first.resize(390, 844);
+    first.js("console.error('left behind'); open('/learn')");
+    assert_ne!(look(&first), new);
+    drop(first);
+    let next = visit.another();
+    assert_eq!(look(&next), new);
+    assert!(next.complaints().is_empty());
+}
 
 fn is_over(browser: &Browser) -> bool {
     browser.js(&format!("return {OVER}")) == Value::Bool(true)

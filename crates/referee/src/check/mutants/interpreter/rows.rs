@@ -70,6 +70,12 @@ impl Rules {
             Fault::RunExactly => length == run,
             _ => length >= run,
         };
+        // Most lines hold too little for a row.
+        let own = state.stones[colour.index()];
+        let most = points.iter().filter(|&point| own >> point & 1 != 0).count();
+        if !(1..=most).any(long) {
+            return Vec::new();
+        }
         let set = |points: &[u8]| points.iter().fold(0_u128, |set, point| set | 1 << point);
         let over_gaps = self.0 == Fault::StretchOverGaps;
         let stretches = points.split(|point| state.at(*point).is_none() && !over_gaps);

@@ -1,5 +1,7 @@
 //! Rows and what is taken off with them.
 
+use std::sync::LazyLock;
+
 use ::gipf::Field;
 use gipf_standard::SIZE;
 use rules::Side;
@@ -59,16 +61,23 @@ fn line(field: Field, axis: usize) -> Vec<Field> {
     fields
 }
 
+/// All lines of the board along each axis.
+static LINES: LazyLock<[Vec<Vec<Field>>; 3]> = LazyLock::new(|| {
+    [0, 1, 2].map(|axis| {
+        let starts = points().filter(|&point| beginning(point, axis) == point);
+        starts.map(|start| line(start, axis)).collect()
+    })
+});
+
 /// All rows of one side.
 fn rows(board: &Board, owner: Side, fault: Fault) -> Vec<Row> {
     let mut found = Vec::new();
-    for axis in 0..3 {
+    for (axis, lines) in LINES.iter().enumerate() {
         if fault == Fault::BlindAlong(axis as u8) {
             continue;
         }
-        for start in points().filter(|&point| beginning(point, axis) == point) {
-            let line = line(start, axis);
-            found.extend(rows_of_line(board, &line, axis, owner, fault));
+        for line in lines {
+            found.extend(rows_of_line(board, line, axis, owner, fault));
         }
     }
     found
@@ -86,10 +95,14 @@ fn rows_of_line(board: &Board, line: &[Field], axis: usize, owner: Side, fault: 
         Fault::RowsOfFive => 5,
         _ => 4,
     };
+    let own = |field: &Field| board.at(*field).map_or(0, counts);
     let mut found = Vec::new();
+    // Most lines hold too little for a row.
+    if line.iter().map(own).sum::<usize>() < enough {
+        return found;
+    }
     // Stretches of pieces without a gap.
     for stretch in line.split(|&field| board.at(field).is_none()) {
-        let own = |field: &Field| board.at(*field).map_or(0, counts);
         // The first run that is long enough.
         let mut run: Vec<Field> = Vec::new();
         let mut longest: Option<Vec<Field>> = None;
