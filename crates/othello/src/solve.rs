@@ -62,6 +62,7 @@ impl Solver {
                 board.other.0,
                 bound,
                 board.empty().len(),
+                true,
             ))
         });
         value > bound
@@ -76,6 +77,7 @@ impl Solver {
             depth,
             empties: board.empty().len(),
             level: Level::EXACT,
+            cut: false,
         };
         self.with_worker(|worker| value_of(worker, board, &Features::new(board), task))
     }

@@ -133,6 +133,7 @@ pub(super) fn analyse(
                     depth,
                     empties,
                     level,
+                    cut: false,
                 };
                 let value = -value_of(worker, next, &features, task.next(alpha, beta));
                 if worker.stopped() { alpha + 1 } else { value }

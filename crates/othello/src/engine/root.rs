@@ -130,6 +130,7 @@ impl Root {
                     depth,
                     empties: self.empties,
                     level,
+                    cut: false,
                 };
                 -value_of(worker, mv.after, &mv.features, task.next(alpha, beta))
             };

@@ -21,13 +21,15 @@ const CORNERS: u64 = 0x8100_0000_0000_0081;
 /// The level of table entries of exact searches.
 const EXACT: u8 = Level::EXACT.index();
 
-/// Null-window search: a bound on the value, on the same side of `alpha` as the value.
+/// Null-window search: a bound on the value, on the same side of `alpha` as the value. The last
+/// argument says whether a cut node is expected.
 pub(crate) struct NullWindow<'a, 'w>(
     pub(crate) &'a mut Worker<'w>,
     pub(crate) u64,
     pub(crate) u64,
     pub(crate) i32,
     pub(crate) u32,
+    pub(crate) bool,
 );
 
 impl Kernel for NullWindow<'_, '_> {
@@ -35,19 +37,22 @@ impl Kernel for NullWindow<'_, '_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> i32 {
-        let NullWindow(worker, own, other, alpha, empties) = self;
+        let NullWindow(worker, own, other, alpha, empties, cut) = self;
         let turn = Turn::new(isa, own, other);
         match empties {
             0..4 => isa.call(AlphaBeta(worker, own, other, alpha, alpha + 1)),
-            4 => solve_4(isa, worker, &turn, alpha),
-            5..=NO_TABLE => fastest_first(isa, worker, &turn, alpha, empties),
-            _ => with_table(isa, worker, &turn, alpha, empties),
+            4 => solve_4(isa, worker, &turn, alpha, cut),
+            5..=NO_TABLE => fastest_first(isa, worker, &turn, alpha, empties, cut),
+            _ => with_table(isa, worker, &turn, alpha, empties, cut),
         }
     }
 }
 
 /// Five to seven empty squares: recent bounds, then moves in the fastest-first order.
-struct FastestFirst;
+///
+/// Here and below, cut nodes and all nodes (see [`Task::cut`](super::Task)) have code of their own:
+/// what hardly ever succeeds in one of them is not tried there.
+struct FastestFirst<const CUT: bool>;
 
 #[inline(always)]
 fn fastest_first<I: Isa>(
@@ -56,23 +61,28 @@ fn fastest_first<I: Isa>(
     turn: &Turn,
     alpha: i32,
     empties: u32,
+    cut: bool,
 ) -> i32 {
-    isa.visit::<FastestFirst, _, _>(worker, turn, alpha, empties)
+    if cut {
+        isa.visit::<FastestFirst<true>, _, _>(worker, turn, alpha, empties)
+    } else {
+        isa.visit::<FastestFirst<false>, _, _>(worker, turn, alpha, empties)
+    }
 }
 
-impl Visitor<Worker<'_>, &Turn> for FastestFirst {
+impl<const CUT: bool> Visitor<Worker<'_>, &Turn> for FastestFirst<CUT> {
     #[inline(always)]
     fn run<I: Isa>(isa: I, worker: &mut Worker<'_>, turn: &Turn, alpha: i32, empties: u32) -> i32 {
         worker.nodes += 1;
         let &Turn {
             own, other, legal, ..
         } = turn;
-        if let Some(most) = stability_cut(isa, worker.edges, own, other, alpha, empties) {
+        if !CUT && let Some(most) = stability_cut(isa, worker.edges, own, other, alpha, empties) {
             return most;
         }
         if legal == 0 {
             return match turn.passed(isa) {
-                Some(next) => -fastest_first(isa, worker, &next, !alpha, empties),
+                Some(next) => -fastest_first(isa, worker, &next, !alpha, empties, !CUT),
                 None => final_score(own, other),
             };
         }
@@ -85,10 +95,11 @@ impl Visitor<Worker<'_>, &Turn> for FastestFirst {
         let mut best = -MAX;
         for _ in 0..legal.count_ones() {
             let next = list.take(isa);
+            let cut = !CUT || best > -MAX;
             let value = -if empties == 5 {
-                solve_4(isa, worker, next, !alpha)
+                solve_4(isa, worker, next, !alpha, cut)
             } else {
-                fastest_first(isa, worker, next, !alpha, empties - 1)
+                fastest_first(isa, worker, next, !alpha, empties - 1, cut)
             };
             best = best.max(value);
             if value > alpha {
@@ -101,7 +112,7 @@ impl Visitor<Worker<'_>, &Turn> for FastestFirst {
 }
 
 /// Eight empty squares or more: the table first, then moves in the fastest-first order.
-struct WithTable;
+struct WithTable<const CUT: bool>;
 
 #[inline(always)]
 fn with_table<I: Isa>(
@@ -110,11 +121,16 @@ fn with_table<I: Isa>(
     turn: &Turn,
     alpha: i32,
     empties: u32,
+    cut: bool,
 ) -> i32 {
-    isa.visit::<WithTable, _, _>(worker, turn, alpha, empties)
+    if cut {
+        isa.visit::<WithTable<true>, _, _>(worker, turn, alpha, empties)
+    } else {
+        isa.visit::<WithTable<false>, _, _>(worker, turn, alpha, empties)
+    }
 }
 
-impl Visitor<Worker<'_>, &Turn> for WithTable {
+impl<const CUT: bool> Visitor<Worker<'_>, &Turn> for WithTable<CUT> {
     #[inline(always)]
     fn run<I: Isa>(isa: I, worker: &mut Worker<'_>, turn: &Turn, alpha: i32, empties: u32) -> i32 {
         worker.nodes += 1;
@@ -124,13 +140,15 @@ impl Visitor<Worker<'_>, &Turn> for WithTable {
         let &Turn {
             own, other, legal, ..
         } = turn;
-        if let Some(most) = stability_cut(isa, worker.edges, own, other, alpha, empties) {
+        if !CUT && let Some(most) = stability_cut(isa, worker.edges, own, other, alpha, empties) {
             return most;
         }
         let key = hash(own, other);
         let mut first = [NO_MOVE; 2];
         let bound = if empties <= worker.local.most {
-            worker.local.bounds.cutoff(key, alpha)
+            // Where a bound cuts off an all node, the node above has found it.
+            CUT.then(|| worker.local.bounds.cutoff(key, alpha))
+                .flatten()
         } else if let Some(entry) = worker.table.probe(key) {
             first = entry.moves;
             let holds = entry.holds_for(empties as u8, EXACT);
@@ -143,23 +161,25 @@ impl Visitor<Worker<'_>, &Turn> for WithTable {
         }
         if legal == 0 {
             return match turn.passed(isa) {
-                Some(next) => -with_table(isa, worker, &next, !alpha, empties),
+                Some(next) => -with_table(isa, worker, &next, !alpha, empties, !CUT),
                 None => final_score(own, other),
             };
         }
         let mut list = List::new();
-        generate(isa, &mut list, worker, turn, empties, first);
-        if empties >= ENHANCED_CUTOFF
+        generate::<I, CUT>(isa, &mut list, worker, turn, empties, first);
+        if CUT
+            && empties >= ENHANCED_CUTOFF
             && let Some(value) = enhanced_cutoff(worker, &list, alpha, empties)
         {
             return value;
         }
         let (mut best, mut best_move) = (-MAX, NO_MOVE);
         while let Some((next, square)) = list.take() {
+            let cut = !CUT || best > -MAX;
             let value = -if empties == NO_TABLE + 1 {
-                fastest_first(isa, worker, next, !alpha, empties - 1)
+                fastest_first(isa, worker, next, !alpha, empties - 1, cut)
             } else {
-                with_table(isa, worker, next, !alpha, empties - 1)
+                with_table(isa, worker, next, !alpha, empties - 1, cut)
             };
             if value > best {
                 (best, best_move) = (value, square);
@@ -228,13 +248,13 @@ impl Kernel for FullWindow<'_, '_> {
             .probe(key)
             .map_or([NO_MOVE; 2], |entry| entry.moves);
         let mut list = List::new();
-        generate(isa, &mut list, worker, &turn, empties, first);
+        generate::<I, true>(isa, &mut list, worker, &turn, empties, first);
         let (mut best, mut best_move) = (-MAX - 1, NO_MOVE);
         while let Some((&Turn { own, other, .. }, square)) = list.take() {
             let from = alpha.max(best);
             let mut value = from + 1;
             if best_move != NO_MOVE {
-                value = -isa.call(NullWindow(worker, own, other, !from, empties - 1));
+                value = -isa.call(NullWindow(worker, own, other, !from, empties - 1, true));
             }
             if best_move == NO_MOVE || (value > from && value < beta) {
                 value = -isa.call(FullWindow(worker, own, other, -beta, -from, empties - 1));
@@ -308,9 +328,9 @@ fn cost(next: &Turn, odd: u64, square: u32) -> u32 {
 }
 
 /// Move generation in the fastest-first order: the moves of the table entry, then by cost,
-/// which is a little less the more moves the player would have.
+/// which with `RETURNS` is a little less the more moves the player would have.
 #[inline(always)]
-fn generate<I: Isa>(
+fn generate<I: Isa, const RETURNS: bool>(
     isa: I,
     list: &mut List,
     worker: &Worker<'_>,
@@ -319,7 +339,7 @@ fn generate<I: Isa>(
     first: [u8; 2],
 ) {
     let odd = parity::odd(!(turn.own | turn.other));
-    list.fill(isa, turn, |next, square| {
+    list.fill::<I, RETURNS>(isa, turn, |next, square| {
         if empties > worker.local.most + 1 {
             worker.table.prefetch(hash(next.own, next.other));
         } else if empties >= ENHANCED_CUTOFF {
@@ -330,7 +350,12 @@ fn generate<I: Isa>(
         } else if square == u32::from(first[1]) {
             1
         } else {
-            62 + 4 * cost(next, odd, square) - next.returns.count_ones()
+            let returns = if RETURNS {
+                next.returns.count_ones()
+            } else {
+                0
+            };
+            62 + 4 * cost(next, odd, square) - returns
         }
     });
 }

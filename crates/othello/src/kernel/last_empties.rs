@@ -92,21 +92,32 @@ struct Discs {
 
 /// Null-window search with three empty squares, given in the lowest three bytes; all bits above
 /// them are set after a pass.
-struct Solve3;
+struct Solve3<const CUT: bool>;
 
 #[inline(always)]
-fn solve_3<I: Isa>(isa: I, worker: &mut Worker<'_>, discs: Discs, alpha: i32, squares: u32) -> i32 {
-    isa.visit::<Solve3, _, _>(worker, discs, alpha, squares)
+fn solve_3<I: Isa>(
+    isa: I,
+    worker: &mut Worker<'_>,
+    discs: Discs,
+    alpha: i32,
+    squares: u32,
+    cut: bool,
+) -> i32 {
+    if cut {
+        isa.visit::<Solve3<true>, _, _>(worker, discs, alpha, squares)
+    } else {
+        isa.visit::<Solve3<false>, _, _>(worker, discs, alpha, squares)
+    }
 }
 
 const PASSED: u32 = 0xff00_0000;
 
-impl Visitor<Worker<'_>, Discs> for Solve3 {
+impl<const CUT: bool> Visitor<Worker<'_>, Discs> for Solve3<CUT> {
     #[inline(always)]
     fn run<I: Isa>(isa: I, worker: &mut Worker<'_>, discs: Discs, alpha: i32, squares: u32) -> i32 {
         let Discs { own, other } = discs;
         worker.nodes += 1;
-        if let Some(most) = stability_cut(isa, worker.edges, own, other, alpha, 3) {
+        if !CUT && let Some(most) = stability_cut(isa, worker.edges, own, other, alpha, 3) {
             return most;
         }
         let [a, b, c] = [squares & 63, squares >> 8 & 63, squares >> 16 & 63];
@@ -139,32 +150,42 @@ impl Visitor<Worker<'_>, Discs> for Solve3 {
                 own: other,
                 other: own,
             };
-            -solve_3(isa, worker, discs, !alpha, squares | PASSED)
+            -solve_3(isa, worker, discs, !alpha, squares | PASSED, !CUT)
         }
     }
 }
 
 /// Null-window search with four empty squares.
-struct Solve4;
+struct Solve4<const CUT: bool>;
 
 #[inline(always)]
-pub(super) fn solve_4<I: Isa>(isa: I, worker: &mut Worker<'_>, turn: &Turn, alpha: i32) -> i32 {
-    isa.visit::<Solve4, _, _>(worker, turn, alpha, 4)
+pub(super) fn solve_4<I: Isa>(
+    isa: I,
+    worker: &mut Worker<'_>,
+    turn: &Turn,
+    alpha: i32,
+    cut: bool,
+) -> i32 {
+    if cut {
+        isa.visit::<Solve4<true>, _, _>(worker, turn, alpha, 4)
+    } else {
+        isa.visit::<Solve4<false>, _, _>(worker, turn, alpha, 4)
+    }
 }
 
-impl Visitor<Worker<'_>, &Turn> for Solve4 {
+impl<const CUT: bool> Visitor<Worker<'_>, &Turn> for Solve4<CUT> {
     #[inline(always)]
     fn run<I: Isa>(isa: I, worker: &mut Worker<'_>, turn: &Turn, alpha: i32, _: u32) -> i32 {
         worker.nodes += 1;
         let &Turn {
             own, other, legal, ..
         } = turn;
-        if let Some(most) = stability_cut(isa, worker.edges, own, other, alpha, 4) {
+        if !CUT && let Some(most) = stability_cut(isa, worker.edges, own, other, alpha, 4) {
             return most;
         }
         if legal == 0 {
             return match turn.passed(isa) {
-                Some(next) => -solve_4(isa, worker, &next, !alpha),
+                Some(next) => -solve_4(isa, worker, &next, !alpha, !CUT),
                 None => final_score(own, other),
             };
         }
@@ -182,7 +203,14 @@ impl Visitor<Worker<'_>, &Turn> for Solve4 {
                 left &= left - 1;
                 let (own, other) = turn.play(isa, square);
                 let squares = three(empty & !(1 << square));
-                let value = -solve_3(isa, worker, Discs { own, other }, !alpha, squares);
+                let value = -solve_3(
+                    isa,
+                    worker,
+                    Discs { own, other },
+                    !alpha,
+                    squares,
+                    !CUT || best > i32::MIN,
+                );
                 best = best.max(value);
                 if value > alpha {
                     break 'moves;

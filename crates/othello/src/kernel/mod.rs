@@ -31,10 +31,16 @@ pub(crate) struct Task {
     pub(crate) empties: u32,
     /// The selectivity.
     pub(crate) level: Level,
+    /// Whether a null window is expected to be a *cut node*, in which one move is enough to reach
+    /// `beta`. In the others, the *all nodes*, every move has to fail. Nearly all expectations
+    /// are right, so only what suits them is tried: stability, which bounds a value from above,
+    /// in all nodes, bounds of successors in cut nodes, and one side of ProbCut in each.
+    pub(crate) cut: bool,
 }
 
 impl Task {
-    /// The task for a successor.
+    /// The task for a successor; as a null window it is expected to be a cut node, as nearly all
+    /// are but for the first successors of cut nodes.
     #[inline]
     pub(crate) fn next(self, alpha: i32, beta: i32) -> Task {
         Task {
@@ -43,6 +49,7 @@ impl Task {
             depth: self.depth - 1,
             empties: self.empties - 1,
             level: self.level,
+            cut: true,
         }
     }
 }

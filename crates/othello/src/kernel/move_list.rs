@@ -56,15 +56,20 @@ impl List {
     }
 
     /// All moves of a position that has some; `cost` is given the position after the move, with
-    /// the moves that the player would have, and its square.
+    /// the moves that the player would have if `RETURNS`, and its square.
     #[inline(always)]
-    pub(super) fn fill<I: Isa>(&mut self, isa: I, turn: &Turn, cost: impl Fn(&Turn, u32) -> u32) {
+    pub(super) fn fill<I: Isa, const RETURNS: bool>(
+        &mut self,
+        isa: I,
+        turn: &Turn,
+        cost: impl Fn(&Turn, u32) -> u32,
+    ) {
         let mut left = turn.legal;
         for pair in &mut self.turns {
             let a = left.trailing_zeros();
             left &= left - 1;
             let b = left.trailing_zeros();
-            let turns = play_two::<I, true>(isa, turn.own, turn.other, [a, b]);
+            let turns = play_two::<I, RETURNS>(isa, turn.own, turn.other, [a, b]);
             let turns = pair.write(turns);
             let key = |cost: u32, place: usize, square| cost << 16 | (place as u32) << 8 | square;
             self.keys.push(key(cost(&turns[0], a), self.keys.len(), a));

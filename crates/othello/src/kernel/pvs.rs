@@ -69,11 +69,12 @@ impl Kernel for Pvs<'_, '_> {
             depth,
             empties,
             level,
+            ..
         } = task;
         if depth == empties {
             if empties <= NO_PROBCUT || (empties <= NO_EVALUATION && level == Level::EXACT) {
                 return if beta - alpha == 1 {
-                    isa.call(NullWindow(worker, own, other, alpha, empties))
+                    isa.call(NullWindow(worker, own, other, alpha, empties, task.cut))
                 } else {
                     isa.call(FullWindow(worker, own, other, alpha, beta, empties))
                 };
@@ -93,7 +94,10 @@ impl Kernel for Pvs<'_, '_> {
             return alpha;
         }
         let pv = beta - alpha > 1;
-        if !pv && let Some(most) = stability_cut(isa, worker.edges, own, other, alpha, empties) {
+        if !pv
+            && !task.cut
+            && let Some(most) = stability_cut(isa, worker.edges, own, other, alpha, empties)
+        {
             return most;
         }
         let key = hash(own, other);
@@ -121,6 +125,7 @@ impl Kernel for Pvs<'_, '_> {
             let task = Task {
                 alpha: -beta,
                 beta: -alpha,
+                cut: !task.cut,
                 ..task
             };
             return -isa.call(Pvs(worker, node, task));
@@ -133,6 +138,7 @@ impl Kernel for Pvs<'_, '_> {
         let in_table = depth > SHALLOW + 1;
         generate(isa, &mut list, worker, node, legal, first, in_table);
         if !pv
+            && task.cut
             && in_table
             && let Some(value) = enhanced_cutoff(worker, &list, task)
         {
@@ -146,7 +152,10 @@ impl Kernel for Pvs<'_, '_> {
             }
             let mut candidate = list.swap_remove(index);
             let from = alpha.max(best);
-            let narrow = task.next(from, from + 1);
+            let narrow = Task {
+                cut: pv || !task.cut || best_move != NO_MOVE,
+                ..task.next(from, from + 1)
+            };
             let mut value = None;
             if best_move != NO_MOVE
                 && depth >= SPLIT
@@ -242,6 +251,7 @@ fn static_probcut<I: Isa>(
         depth,
         empties,
         level,
+        ..
     } = task;
     let margin = level.margin()?;
     if beta - alpha > 1 {
@@ -277,6 +287,7 @@ fn multi_probcut<I: Isa>(
         depth,
         empties,
         level,
+        ..
     } = task;
     let margin = level.margin()?;
     if depth < probcut::MIN_DEPTH || worker.in_probcut {
@@ -287,32 +298,33 @@ fn multi_probcut<I: Isa>(
     // The static evaluation first: far from a bound no search pays.
     let (static_error, error) = (within(deviation.evaluation), within(deviation.shallow));
     let less = (static_error - error) / 2;
-    let (low, high) = ((beta - less) * DISC, (alpha + less) * DISC);
-    let estimate = to_discs(evaluate_near(isa, worker, node, low, high));
+    let sign = if task.cut { 1 } else { -1 };
+    let bound = if task.cut { beta } else { alpha };
+    let needed = bound - sign * less;
+    let near = needed * DISC;
+    let estimate = to_discs(evaluate_near(isa, worker, node, near, near));
     let probes = [
         (probcut::first_depth(depth), within(deviation.first)),
         (probcut::shallow_depth(depth), error),
     ];
     // Towards the end the shallow search is deep: a shallower one first.
     for &(depth, error) in &probes[usize::from(depth < empties)..] {
-        for (bound, sign) in [(beta + error, 1), (alpha - error, -1)] {
-            if bound.abs() > MAX || sign * (estimate - bound) < -(error + static_error) / 2 {
-                continue;
-            }
-            let alpha = if sign > 0 { bound - 1 } else { bound };
-            let probe = Task {
-                alpha,
-                beta: alpha + 1,
-                depth,
-                empties,
-                level,
-            };
-            worker.in_probcut = true;
-            let value = isa.call(Pvs(worker, node, probe));
-            worker.in_probcut = false;
-            if sign * (value - bound) >= 0 {
-                return Some(if sign > 0 { beta } else { task.alpha });
-            }
+        let beyond = bound + sign * error;
+        if beyond.abs() > MAX || sign * (estimate - beyond) < -(error + static_error) / 2 {
+            continue;
+        }
+        let alpha = if task.cut { beyond - 1 } else { beyond };
+        let probe = Task {
+            alpha,
+            beta: alpha + 1,
+            depth,
+            ..task
+        };
+        worker.in_probcut = true;
+        let value = isa.call(Pvs(worker, node, probe));
+        worker.in_probcut = false;
+        if sign * (value - beyond) >= 0 {
+            return Some(bound);
         }
     }
     None
