@@ -17,6 +17,8 @@ use crate::worker::Worker;
 const NO_TABLE: u32 = 7;
 /// The fewest empty squares with which all successors are probed first.
 const ENHANCED_CUTOFF: u32 = 9;
+/// The fewest empty squares with which stable discs are counted in all successors first.
+const ENHANCED_STABILITY: u32 = 7;
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 /// The level of table entries of exact searches.
 const EXACT: u8 = Level::EXACT.index();
@@ -92,6 +94,12 @@ impl<const CUT: bool> Visitor<Worker<'_>, &Turn> for FastestFirst<CUT> {
         }
         let odd = parity::odd(!(own | other));
         let mut list = ShortList::new(isa, turn, |next, square| cost(next, odd, square));
+        if CUT
+            && empties >= ENHANCED_STABILITY
+            && let Some(value) = stable_successor(isa, worker, list.turns(), alpha, empties)
+        {
+            return value;
+        }
         let mut best = -MAX;
         for _ in 0..legal.count_ones() {
             let next = list.take(isa);
@@ -171,6 +179,9 @@ impl<const CUT: bool> Visitor<Worker<'_>, &Turn> for WithTable<CUT> {
             && empties >= ENHANCED_CUTOFF
             && let Some(value) = enhanced_cutoff(worker, &list, alpha, empties)
         {
+            return value;
+        }
+        if CUT && let Some(value) = stable_successor(isa, worker, list.turns(), alpha, empties) {
             return value;
         }
         let (mut best, mut best_move) = (-MAX, NO_MOVE);
@@ -358,6 +369,25 @@ fn generate<I: Isa, const RETURNS: bool>(
             62 + 4 * cost(next, odd, square) - returns
         }
     });
+}
+
+/// Enhanced stability cutoff: a value above `alpha` that own stable discs guarantee after some move.
+#[inline(always)]
+fn stable_successor<I: Isa>(
+    isa: I,
+    worker: &Worker<'_>,
+    turns: &[Turn],
+    alpha: i32,
+    empties: u32,
+) -> Option<i32> {
+    for next in turns {
+        if let Some(most) =
+            stability_cut(isa, worker.edges, next.own, next.other, !alpha, empties - 1)
+        {
+            return Some(-most);
+        }
+    }
+    None
 }
 
 /// Enhanced transposition cutoff: a value above `alpha` that the table entry of some

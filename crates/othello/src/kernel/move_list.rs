@@ -114,6 +114,8 @@ pub(super) struct ShortList {
     /// For each a byte: its cost, and its place in the list in the lowest three bits; all ones if it
     /// has been taken.
     keys: u64,
+    /// How many moves there are.
+    count: u32,
 }
 
 impl ShortList {
@@ -139,7 +141,18 @@ impl ShortList {
                 break;
             }
         }
-        ShortList { turns, keys }
+        ShortList {
+            turns,
+            keys,
+            count: turn.legal.count_ones(),
+        }
+    }
+
+    /// The positions after the moves.
+    #[inline(always)]
+    pub(super) fn turns(&self) -> &[Turn] {
+        // SAFETY: so many positions were written, two at a time.
+        unsafe { std::slice::from_raw_parts(self.turns.as_ptr().cast(), self.count as usize) }
     }
 
     /// Takes the move of the least cost: the position after it. There must be one.
