@@ -21,6 +21,8 @@ pub(crate) struct Split {
     pub(crate) features: Features,
     /// The task for the successors.
     pub(crate) task: Task,
+    /// How many moves of the node were searched before.
+    pub(crate) earlier: usize,
     /// Whether the node is part of the shallow search of multi-ProbCut.
     pub(crate) in_probcut: bool,
     moves: Vec<Candidate>,
@@ -41,12 +43,14 @@ impl Split {
         moves: &[Candidate],
         features: &Features,
         task: Task,
+        earlier: usize,
         in_probcut: bool,
     ) -> Arc<Split> {
         Arc::new(Split {
             stop: Stop::below(above),
             features: *features,
             task,
+            earlier,
             in_probcut,
             moves: moves.to_vec(),
             state: Mutex::new(State {

@@ -29,6 +29,8 @@ pub(crate) struct Worker<'a> {
     pub(crate) network: &'static Network,
     /// Inside the shallow search of multi-ProbCut: such searches do not nest.
     pub(crate) in_probcut: bool,
+    /// Whether later moves are searched less deeply at first.
+    pub(crate) reduces: bool,
     /// The table of edge stability.
     pub(crate) edges: &'static Edges,
     /// The standard deviations of multi-ProbCut.
@@ -66,11 +68,17 @@ impl<'a> Worker<'a> {
             weights: Weights::embedded(),
             network: Network::embedded(),
             in_probcut: false,
+            reduces: false,
             edges: &EDGES,
             deviations: &DEVIATIONS,
             check_at: u64::MAX,
             watch: None,
         }
+    }
+
+    /// The same for a search that need not look equally far ahead after all moves.
+    pub(crate) fn reducing(self, reduces: bool) -> Worker<'a> {
+        Worker { reduces, ..self }
     }
 
     /// The same, checking the limits as well.

@@ -112,9 +112,13 @@ impl Engine {
     fn with_worker<T>(&mut self, limits: &Limits, run: impl FnOnce(&mut Worker<'_>) -> T) -> T {
         self.table.age();
         let limits = &limits.begin();
+        // A depth that was asked for is that of all moves.
+        let reduces = limits.depth.is_none();
         let (pool, stop) = (Pool::default(), Arc::new(Stop::default()));
         let (local, others) = self.local_tables.split_first_mut().expect("a thread");
-        let mut worker = Worker::new(&self.table, local, &pool, stop.clone()).watching(limits);
+        let mut worker = Worker::new(&self.table, local, &pool, stop.clone())
+            .reducing(reduces)
+            .watching(limits);
         std::thread::scope(|scope| {
             for local in others {
                 let (table, pool, stop) = (&self.table, &pool, stop.clone());
@@ -122,7 +126,8 @@ impl Engine {
                 let _ = std::thread::Builder::new()
                     .stack_size(8 << 20)
                     .spawn_scoped(scope, move || {
-                        help(Worker::new(table, local, pool, stop).helping(limits));
+                        let worker = Worker::new(table, local, pool, stop).reducing(reduces);
+                        help(worker.helping(limits));
                     });
             }
             let result = run(&mut worker);

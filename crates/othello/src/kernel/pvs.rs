@@ -145,6 +145,7 @@ impl Kernel for Pvs<'_, '_> {
             return value;
         }
         let (mut best, mut best_move) = (-MAX - 1, NO_MOVE);
+        let mut searched = 0;
         while let Some(mut index) = best_index(&list) {
             if list[index].score == UNSCORED {
                 score_moves(isa, &mut list, worker, node, task);
@@ -165,7 +166,7 @@ impl Kernel for Pvs<'_, '_> {
                 list.push(candidate);
                 score_moves(isa, &mut list, worker, node, task);
                 list.sort_unstable_by_key(|candidate| -candidate.score);
-                let values = share(isa, worker, &list, features, narrow);
+                let values = share(isa, worker, &list, features, narrow, searched);
                 if worker.stopped() {
                     return alpha;
                 }
@@ -202,15 +203,15 @@ impl Kernel for Pvs<'_, '_> {
                 other: candidate.other,
                 features: &features,
             };
-            let mut search = |task| -isa.call(Pvs(worker, next, task));
             let mut value = match value {
                 Some(value) => value,
                 None if pv && best_move == NO_MOVE => from + 1,
-                None => search(narrow),
+                None => after(isa, worker, next, narrow, searched),
             };
             if pv && (best_move == NO_MOVE || (value > from && value < beta)) {
-                value = search(task.next(from, beta));
+                value = -isa.call(Pvs(worker, next, task.next(from, beta)));
             }
+            searched += 1;
             if worker.stopped() {
                 return alpha;
             }
@@ -233,6 +234,45 @@ impl Kernel for Pvs<'_, '_> {
             },
         );
         best
+    }
+}
+
+/// Null-window search of the position after a move: its value for the player of the move, of which
+/// `earlier` moves have been searched before. By late move reduction it is not searched to the full
+/// depth first, and again only if it fails high.
+#[inline(always)]
+pub(super) fn after<I: Isa>(
+    isa: I,
+    worker: &mut Worker<'_>,
+    next: Node<'_>,
+    task: Task,
+    earlier: usize,
+) -> i32 {
+    let less = reduction(task, earlier);
+    if less > 0 && worker.reduces {
+        let task = Task {
+            depth: task.depth - less,
+            ..task
+        };
+        let value = -isa.call(Pvs(worker, next, task));
+        if value <= -task.beta {
+            return value;
+        }
+    }
+    -isa.call(Pvs(worker, next, task))
+}
+
+/// By how many plies the search after a move is reduced, of which `earlier` moves have been searched
+/// before. An even number, since values of odd and even depths differ.
+#[inline(always)]
+fn reduction(task: Task, earlier: usize) -> u32 {
+    if task.depth == task.empties || task.level == Level::EXACT {
+        return 0;
+    }
+    match (task.depth, earlier) {
+        (7.., 4..) => 4,
+        (4.., 2..) => 2,
+        _ => 0,
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use isa::{Isa, Kernel};
 
-use super::pvs::Pvs;
+use super::pvs::after;
 use super::shallow::played;
 use crate::eval::Features;
 use crate::kernel::{Candidate, Node, Task};
@@ -12,7 +12,7 @@ use crate::pool::Split;
 use crate::worker::Worker;
 
 /// Searches `moves` with a null window together with idle threads, until one of them
-/// fails high. Returns the values of those that were searched.
+/// fails high; `earlier` moves have been searched before. Returns the values of those that were searched.
 #[inline(always)]
 pub(super) fn share<I: Isa>(
     isa: I,
@@ -20,8 +20,16 @@ pub(super) fn share<I: Isa>(
     moves: &[Candidate],
     features: &Features,
     task: Task,
+    earlier: usize,
 ) -> Vec<Option<i32>> {
-    let split = Split::new(&worker.stop, moves, features, task, worker.in_probcut);
+    let split = Split::new(
+        &worker.stop,
+        moves,
+        features,
+        task,
+        earlier,
+        worker.in_probcut,
+    );
     worker.pool.offer(&split);
     isa.call(Join(worker, &split));
     worker.pool.withdraw(&split);
@@ -56,7 +64,7 @@ impl Kernel for Join<'_, '_> {
                 other: candidate.other,
                 features: &features,
             };
-            let value = -isa.call(Pvs(worker, node, split.task));
+            let value = after(isa, worker, node, split.task, split.earlier + index);
             split.put(index, (!worker.stopped()).then_some(value));
         }
         worker.stop = stop;

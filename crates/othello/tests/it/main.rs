@@ -209,5 +209,22 @@ fn the_search_visits_as_many_positions_as_before() {
         engine.clear();
         searched += engine.search(&position, &limits, |_| {}).nodes;
     }
-    assert_eq!((solved, searched), (10_613_493, 88_429));
+    assert_eq!((solved, searched), (10_146_747, 88_429));
+}
+
+#[test]
+fn without_a_depth_later_moves_are_searched_less_deeply() {
+    const DEPTH: u32 = 11;
+    let mut rng = ChaCha8Rng::seed_from_u64(16);
+    let mut engine = Engine::new(SMALL);
+    let mut deeper = 0;
+    for _ in 0..6 {
+        let position = played(&mut rng, 40).expect("a game that goes on");
+        engine.clear();
+        let even = engine.search(&position, &Limits::default().with_depth(DEPTH), |_| {});
+        engine.clear();
+        let limits = Limits::default().with_nodes(even.nodes);
+        deeper += engine.search(&position, &limits, |_| {}).depth;
+    }
+    assert!(deeper > 6 * DEPTH, "{deeper} plies");
 }
