@@ -71,8 +71,9 @@ impl Predictor {
 
 /// The time of a step to the end of the game, divided by that of the last step with the same
 /// goal, or of the last step of the midgame if there is none: of the mean times over positions
-/// with 22 and 24 empty squares. But to know for certain who wins is what time is saved for: that
-/// step counts a quarter of what it takes, and may go on until the limit.
+/// with 22 and 24 empty squares, measured before late moves were reduced. But to know for certain
+/// who wins is what time is saved for: that step counts a quarter of what it takes, and may go on
+/// until the limit.
 fn leap(step: Step, empties: u32) -> Option<f64> {
     (step.depth == empties).then_some(match (step.goal, step.level) {
         (Goal::WinLossDraw, Level::FIRST) => 0.5,
