@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use othello::eval::file::{FileError, Fit, Header};
 use othello::eval::{Network, PHASES, Weights, phase_of};
+use train::othello::network::{By, NetworkError, TorchError};
 use train::othello::recipe::{self, Progress};
 use train::othello::record::Library;
 use train::othello::{fit, network, selfplay, validate};
@@ -19,6 +20,7 @@ Examples:
   ludex train othello run --dir work                 all of it, as the built-in weights were made
   ludex train othello run --dir work --scale 0.01    the same in small
   ludex train othello network --dir work             the network, for the built-in weights
+  ludex train othello network --dir work --python python3    the same, fitted by PyTorch
   ludex train othello validate --wthor shared/data/wthor
   ludex train othello check work/othello.weights
 
@@ -59,8 +61,8 @@ struct Run {
 /// Train the network that corrects the built-in weights, on games of the engine
 ///
 /// Games that are finished stay in the folder, and the same command goes on from there; the fit
-/// is done in one go. The built-in network was made in two rounds, the first from scratch. Its games
-/// were played on a GPU, in four minutes.
+/// is done in one go, by PyTorch with --python. The built-in network was made in two rounds, the
+/// first from scratch. Its games were played on a GPU, in four minutes.
 #[derive(clap::Args)]
 struct NetworkArgs {
     /// The work folder; the result is `othello.network` in it
@@ -87,6 +89,9 @@ struct NetworkArgs {
     /// Positions in a step of the fit
     #[arg(long, default_value_t = network::Settings::default().batch)]
     batch: usize,
+    /// Fit with PyTorch, on a GPU if there is one: the command of a Python that has it
+    #[arg(long, value_name = "PYTHON")]
+    python: Option<PathBuf>,
     /// Threads that share the work
     #[arg(long, default_value = "1", value_parser = input::threads())]
     threads: usize,
@@ -235,14 +240,20 @@ fn train_network(args: &NetworkArgs) -> anyhow::Result<()> {
         &recipe,
         &args.dir,
         args.threads,
+        args.python.as_deref().map_or(By::Threads, By::Torch),
         |progress| match progress {
+            network::Progress::FitsOn(device) => note(format_args!("PyTorch fits on {device}")),
             network::Progress::Played(path) => note(path.display()),
             network::Progress::Fitted(epoch) => note(format_args!(
                 "epoch {}: root of the mean squared error {:.3} discs, weights alone {:.3}",
                 epoch.number, epoch.corrected, epoch.weights
             )),
         },
-    )?;
+    )
+    .map_err(|error| match error {
+        NetworkError::Torch(TorchError::Start { .. }) => bad_input(error),
+        error => error.into(),
+    })?;
     input::write_file(&args.dir.join("othello.network"), &bytes)
 }
 

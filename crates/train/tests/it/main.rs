@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use othello::eval::{Network, PHASES, Weights};
+use train::othello::network::By;
 use train::othello::recipe::{self, Progress, Stage};
 use train::othello::{fit, network, record, selfplay, validate};
 
@@ -140,7 +141,7 @@ fn a_small_network_can_be_repeated() {
     };
     let run = |name: &str, threads| {
         let folder = Folder::new(name);
-        let bytes = network::run(&recipe, &folder.0, threads, |progress| {
+        let bytes = network::run(&recipe, &folder.0, threads, By::Threads, |progress| {
             if let network::Progress::Fitted(epoch) = progress {
                 assert!(epoch.corrected < 2.0 * epoch.weights, "{epoch:?}");
             }

@@ -1,18 +1,26 @@
 //! The network that corrects the sum of weights: games of the engine with deeper labels than
 //! the weights had, then gradient descent.
 
+mod descent;
+mod fit;
 mod games;
 mod model;
 mod optimiser;
+mod torch;
 
 use std::path::Path;
 
 use othello::eval::Network;
+use thiserror::Error;
 
 use super::record::{Library, RecordError};
 use super::selfplay::write_files;
 
-pub use model::{Settings, fit};
+use fit::fit;
+use torch::Torch;
+
+pub use fit::{By, Settings};
+pub use torch::TorchError;
 
 /// How to make a network. The default is how the embedded one was made, in the second of two
 /// rounds: by then the engine played with the network of the first round, and the fit began with
@@ -50,6 +58,8 @@ impl Default for Recipe {
 /// What is going on in a run.
 #[derive(Clone, Debug)]
 pub enum Progress<'a> {
+    /// PyTorch is there, and computes on this.
+    FitsOn(&'a str),
     /// A file of games is finished.
     Played(&'a Path),
     /// An epoch is over.
@@ -75,8 +85,17 @@ pub fn run(
     recipe: &Recipe,
     folder: &Path,
     threads: usize,
+    by: By<'_>,
     progress: impl Fn(Progress<'_>) + Sync,
-) -> Result<Vec<u8>, RecordError> {
+) -> Result<Vec<u8>, NetworkError> {
+    // What is missing is said before the games are played.
+    let torch = match by {
+        By::Threads => None,
+        By::Torch(python) => Some(Torch::start(python)?),
+    };
+    if let Some(torch) = &torch {
+        progress(Progress::FitsOn(torch.device()));
+    }
     let folder = folder.join(format!("games-{}-{}", recipe.depth, recipe.solve));
     let files = recipe.games.div_ceil(games::GAMES_PER_FILE);
     let play = |file| games::play_file(recipe, file);
@@ -85,7 +104,7 @@ pub fn run(
     })?;
     let library = Library::read(&[folder])?;
     let text = format!(
-        "seed {} games {} depth {} solve {}; {}; epochs {} batch {} rate {} decay {}",
+        "seed {} games {} depth {} solve {}; {}; epochs {} batch {} rate {} decay {}{}",
         recipe.seed,
         recipe.games,
         recipe.depth,
@@ -98,12 +117,32 @@ pub fn run(
         recipe.fit.epochs,
         recipe.fit.batch,
         recipe.fit.rate,
-        recipe.fit.decay
+        recipe.fit.decay,
+        if torch.is_some() { "; by PyTorch" } else { "" }
     );
     let start = (!recipe.from_scratch).then(Network::embedded);
-    Ok(super::recipe::on_threads(threads, || {
-        fit(&library, &recipe.fit, start, recipe.seed, &text, |epoch| {
-            progress(Progress::Fitted(epoch));
-        })
-    }))
+    let done = |epoch| progress(Progress::Fitted(epoch));
+    let fitted = super::recipe::on_threads(threads, || {
+        fit(
+            &library,
+            &recipe.fit,
+            torch,
+            start,
+            recipe.seed,
+            &text,
+            done,
+        )
+    })?;
+    Ok(fitted)
+}
+
+/// What can go wrong on the way to a network.
+#[derive(Debug, Error)]
+pub enum NetworkError {
+    /// With the files of games.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// With PyTorch.
+    #[error(transparent)]
+    Torch(#[from] TorchError),
 }

@@ -1,82 +1,43 @@
-//! Gradient descent on the network.
+//! The network in floating point.
 //!
-//! The network is trained in floating point, but every forward pass rounds its numbers and
-//! activations as the file and the engine do (quantisation-aware training); gradients pass
-//! through the rounding as if it were not there. The sum of the embedded weights is part of
-//! every value and stays as it is.
-//!
-//! Sums are taken in an order that does not depend on the number of threads.
+//! Every forward pass rounds the numbers and activations as the file and the engine do
+//! (quantisation-aware training); gradients pass through the rounding as if it were not there.
+//! The sum of the embedded weights is part of every value and stays as it is.
 
 use arrayvec::ArrayVec;
-use othello::eval::network::{self, Embedding, HIDDEN, HIGHEST, Layers, WIDTH};
+use othello::eval::network::{Embedding, HIDDEN, HIGHEST, Layers, WIDTH};
 use othello::eval::pattern::{Distinct, LANES};
 use othello::eval::{DISC, Features, Network, PHASES, Weights, phase_of};
 use rand::RngExt;
-use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
+use reversi::Position;
 
-use super::Epoch;
-use super::optimiser::Step;
-use crate::othello::record::{Library, Record};
-use crate::othello::selfplay::generator;
-
-/// How to fit.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Settings {
-    /// Passes through all positions.
-    pub epochs: usize,
-    /// Positions in a step.
-    pub batch: usize,
-    /// The learning rate at its highest.
-    pub rate: f32,
-    /// The weight decay of embeddings, in learning rates.
-    pub decay: f32,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            epochs: 4,
-            batch: 32_768,
-            rate: 0.0016,
-            decay: 0.4,
-        }
-    }
-}
-
-/// Steps in which the learning rate rises.
-const WARM_UP: usize = 200;
+use crate::othello::record::Record;
 
 /// Errors beyond so many discs count linearly, not squared.
-const HUBER: f32 = 10.0;
+pub(super) const HUBER: f32 = 10.0;
 
 /// Units in which numbers are rounded: embeddings and activations, hidden weights, the sums
 /// of hidden units, the weights of the output.
-const ACTIVATION: f32 = 128.0;
-const HIDDEN_WEIGHT: f32 = 64.0;
-const HIDDEN_SUM: f32 = ACTIVATION * HIDDEN_WEIGHT;
-const OUTPUT_WEIGHT: f32 = 64.0 * SCALE;
+pub(super) const ACTIVATION: f32 = 128.0;
+pub(super) const HIDDEN_WEIGHT: f32 = 64.0;
+pub(super) const HIDDEN_SUM: f32 = ACTIVATION * HIDDEN_WEIGHT;
+pub(super) const OUTPUT_WEIGHT: f32 = 64.0 * SCALE;
 
 /// Discs that an output of one stands for.
-const SCALE: f32 = 16.0;
+pub(super) const SCALE: f32 = 16.0;
 
 /// The highest activation.
-const MOST: f32 = HIGHEST as f32 / ACTIVATION;
+pub(super) const MOST: f32 = HIGHEST as f32 / ACTIVATION;
 
 /// Where the numbers of a phase's layers are: bias, hidden weights and bias, output weights
 /// and bias.
-const HIDDEN_AT: usize = WIDTH;
-const HIDDEN_BIAS: usize = HIDDEN_AT + HIDDEN * WIDTH;
-const OUTPUT: usize = HIDDEN_BIAS + HIDDEN;
-const OUTPUT_BIAS: usize = OUTPUT + HIDDEN;
-const LAYERS: usize = OUTPUT_BIAS + 1;
-
-/// Positions whose gradients one thread adds up.
-const BLOCK: usize = 256;
-
-/// Embeddings that one thread moves.
-const ROWS: usize = 1024;
+pub(super) const HIDDEN_AT: usize = WIDTH;
+pub(super) const HIDDEN_BIAS: usize = HIDDEN_AT + HIDDEN * WIDTH;
+pub(super) const OUTPUT: usize = HIDDEN_BIAS + HIDDEN;
+pub(super) const OUTPUT_BIAS: usize = OUTPUT + HIDDEN;
+pub(super) const LAYERS: usize = OUTPUT_BIAS + 1;
 
 fn rounded(number: f32, unit: f32) -> f32 {
     (number * unit).round() / unit
@@ -88,16 +49,29 @@ fn rounded_down(number: f32, unit: f32) -> f32 {
 }
 
 /// A position as the network sees it.
-struct Sample {
+pub(super) struct Sample {
     /// The distinct weight of every lane.
-    weights: ArrayVec<u32, LANES>,
-    phase: usize,
+    pub(super) weights: ArrayVec<u32, LANES>,
+    pub(super) phase: usize,
     /// What the correction should be, in discs.
-    wanted: f32,
+    pub(super) wanted: f32,
 }
 
 impl Sample {
-    fn new(record: &Record) -> Sample {
+    /// How many lanes every position has.
+    pub(super) fn lanes() -> usize {
+        Features::slots(Position::start().board()).count()
+    }
+
+    /// Those of many positions.
+    pub(super) fn all(records: &[&Record]) -> Vec<Sample> {
+        records
+            .par_iter()
+            .map(|record| Sample::new(record))
+            .collect()
+    }
+
+    pub(super) fn new(record: &Record) -> Sample {
         let board = record.board;
         let distinct = Distinct::get().of_slot();
         let sum = Weights::embedded().value(board, &Features::new(board));
@@ -112,30 +86,30 @@ impl Sample {
 }
 
 /// What a forward pass finds.
-struct Forward {
+pub(super) struct Forward {
     sums: [f32; WIDTH],
     active: [f32; WIDTH],
     hidden_sums: [f32; HIDDEN],
     hidden: [f32; HIDDEN],
     /// The correction, in discs.
-    output: f32,
+    pub(super) output: f32,
 }
 
 /// The gradients of one block.
-struct Gradient {
+pub(super) struct Gradient {
     /// Of each position's sum of embeddings.
-    sums: Vec<[f32; WIDTH]>,
+    pub(super) sums: Vec<[f32; WIDTH]>,
     /// Of all layers.
-    layers: Vec<f32>,
+    pub(super) layers: Vec<f32>,
 }
 
-struct Model {
-    embeddings: Vec<f32>,
-    layers: Vec<f32>,
+pub(super) struct Model {
+    pub(super) embeddings: Vec<f32>,
+    pub(super) layers: Vec<f32>,
 }
 
 impl Model {
-    fn new(rng: &mut ChaCha8Rng) -> Model {
+    pub(super) fn new(rng: &mut ChaCha8Rng) -> Model {
         let mut within = |most: f32| rng.random_range(-most..most);
         let count = Distinct::get().count() * WIDTH;
         let embeddings = (0..count).map(|_| within(0.017)).collect();
@@ -152,7 +126,7 @@ impl Model {
     }
 
     /// The numbers of a network that was trained before.
-    fn of(network: &Network) -> Model {
+    pub(super) fn of(network: &Network) -> Model {
         let embeddings = network.embeddings().flatten();
         let phase = |layers: &Layers| {
             let of = |number: i32, unit: f32| number as f32 / unit;
@@ -171,7 +145,7 @@ impl Model {
         }
     }
 
-    fn forward(&self, sample: &Sample) -> Forward {
+    pub(super) fn forward(&self, sample: &Sample) -> Forward {
         let layers = &self.layers[sample.phase * LAYERS..][..LAYERS];
         let mut sums: [f32; WIDTH] = std::array::from_fn(|at| rounded(layers[at], ACTIVATION));
         for &weight in &sample.weights {
@@ -248,7 +222,7 @@ impl Model {
     }
 
     /// The gradients of a block's mean loss, where a batch has `batch` positions.
-    fn gradient(&self, samples: &[Sample], batch: usize) -> Gradient {
+    pub(super) fn gradient(&self, samples: &[Sample], batch: usize) -> Gradient {
         let mut layers = vec![0.0; self.layers.len()];
         let mut of_sample = |sample: &Sample| {
             let forward = self.forward(sample);
@@ -262,7 +236,7 @@ impl Model {
     }
 
     /// The file's numbers.
-    fn quantised(&self) -> (Vec<Embedding>, Vec<Layers>) {
+    pub(super) fn quantised(&self) -> (Vec<Embedding>, Vec<Layers>) {
         let whole = |number: f32, unit: f32| (number * unit).round() as i32;
         let (rows, _) = self.embeddings.as_chunks::<WIDTH>();
         let embeddings = rows
@@ -283,142 +257,15 @@ impl Model {
     }
 }
 
-/// A model on its way, with the means that the optimiser keeps.
-struct Training {
-    model: Model,
-    embedding_means: Vec<[f32; 2]>,
-    layer_means: Vec<[f32; 2]>,
-}
-
-impl Training {
-    fn step(&mut self, records: &[&Record], step: Step) {
-        let samples: Vec<Sample> = records.par_iter().map(|r| Sample::new(r)).collect();
-        let model = &self.model;
-        let blocks: Vec<Gradient> = samples
-            .par_chunks(BLOCK)
-            .map(|block| model.gradient(block, samples.len()))
-            .collect();
-        // All positions by the embeddings that they use.
-        let mut uses: Vec<(u32, u32)> = samples
-            .par_iter()
-            .enumerate()
-            .flat_map_iter(|(n, sample)| sample.weights.iter().map(move |&w| (w, n as u32)))
-            .collect();
-        uses.par_sort_unstable();
-        let means = self.embedding_means.par_chunks_mut(ROWS * WIDTH);
-        let embeddings = self.model.embeddings.par_chunks_mut(ROWS * WIDTH);
-        embeddings
-            .zip(means)
-            .enumerate()
-            .for_each(|(chunk, (numbers, means))| {
-                let first = (chunk * ROWS) as u32;
-                let mut uses = &uses[uses.partition_point(|&(weight, _)| weight < first)..];
-                let rows = numbers.chunks_mut(WIDTH).zip(means.chunks_mut(WIDTH));
-                for (weight, (numbers, means)) in (first..).zip(rows) {
-                    let mut gradient = [0.0; WIDTH];
-                    while let Some((&(_, n), rest)) = uses.split_first().filter(|u| u.0.0 == weight)
-                    {
-                        uses = rest;
-                        let sums = &blocks[n as usize / BLOCK].sums[n as usize % BLOCK];
-                        for (slope, sum) in gradient.iter_mut().zip(sums) {
-                            *slope += sum;
-                        }
-                    }
-                    step.apply(numbers, means, &gradient);
-                    for number in numbers {
-                        *number = number.clamp(-MOST, MOST);
-                    }
-                }
-            });
-        let mut gradient = vec![0.0; self.model.layers.len()];
-        for block in &blocks {
-            for (sum, slope) in gradient.iter_mut().zip(&block.layers) {
-                *sum += slope;
-            }
-        }
-        let layers = &mut self.model.layers;
-        step.without_decay()
-            .apply(layers, &mut self.layer_means, &gradient);
-        // Hidden weights are bytes in the file.
-        for layers in layers.chunks_exact_mut(LAYERS) {
-            for weight in &mut layers[HIDDEN_AT..HIDDEN_BIAS] {
-                *weight = weight.clamp(-127.0 / HIDDEN_WEIGHT, 127.0 / HIDDEN_WEIGHT);
-            }
-        }
-    }
-
-    /// Roots of mean squares on some positions: of the sum of weights, and corrected.
-    fn errors(&self, records: &[&Record]) -> [f64; 2] {
-        let squares: Vec<[f64; 2]> = records
-            .par_iter()
-            .map(|record| {
-                let sample = Sample::new(record);
-                let error = self.model.forward(&sample).output - sample.wanted;
-                [sample.wanted, error].map(|error| f64::from(error).powi(2))
-            })
-            .collect();
-        let mean = |at: usize| squares.iter().map(|s| s[at]).sum::<f64>() / squares.len() as f64;
-        [0, 1].map(|at| mean(at).sqrt())
-    }
-}
-
-/// The learning rate of a step: it rises, then falls along half a cosine to a fiftieth.
-fn rate(settings: &Settings, step: usize, steps: usize) -> f32 {
-    let rise = ((step + 1) as f32 / WARM_UP as f32).min(1.0);
-    let part = step as f32 / steps.max(1) as f32;
-    let fall = 0.5 + 0.5 * (std::f32::consts::PI * part).cos();
-    settings.rate * rise * (0.02 + 0.98 * fall)
-}
-
-/// Trains a network, from random numbers or from those of another one, and gives the bytes of
-/// its file. Calls `done` after each epoch.
-pub fn fit(
-    library: &Library,
-    settings: &Settings,
-    start: Option<&Network>,
-    seed: u64,
-    recipe: &str,
-    mut done: impl FnMut(Epoch),
-) -> Vec<u8> {
-    let records = || (0..=60).flat_map(|empties| library.with_empties(empties));
-    let test: Vec<&Record> = records().filter(|record| record.is_held_out()).collect();
-    let mut train: Vec<&Record> = records().filter(|record| !record.is_held_out()).collect();
-    let mut rng = generator(seed, u64::MAX);
-    let model = start.map_or_else(|| Model::new(&mut rng), Model::of);
-    let mut training = Training {
-        embedding_means: vec![[0.0; 2]; model.embeddings.len()],
-        layer_means: vec![[0.0; 2]; model.layers.len()],
-        model,
-    };
-    let batch = settings.batch.clamp(1, train.len().max(1));
-    let steps = settings.epochs * (train.len() / batch);
-    let mut number = 0;
-    for epoch in 1..=settings.epochs {
-        train.shuffle(&mut rng);
-        for records in train.chunks_exact(batch) {
-            let rate = rate(settings, number, steps);
-            training.step(records, Step::new(number, rate, settings.decay));
-            number += 1;
-        }
-        let [weights, corrected] = training.errors(&test);
-        done(Epoch {
-            number: epoch,
-            weights,
-            corrected,
-        });
-    }
-    let (embeddings, layers) = training.model.quantised();
-    network::write(&embeddings, &layers, recipe)
-}
-
+/// Positions for tests.
 #[cfg(test)]
-mod tests {
+pub(super) mod samples {
     use super::*;
-    use reversi::Position;
+    use crate::othello::selfplay::generator;
 
     /// Positions of random games, to be valued one disc above the sum of weights and one
     /// more for each own corner.
-    fn records() -> Vec<Record> {
+    pub(crate) fn records() -> Vec<Record> {
         let mut rng = generator(5, 0);
         let mut record = |game: u16| {
             let mut board = Position::start().board();
@@ -440,6 +287,13 @@ mod tests {
         };
         (0..64).map(&mut record).collect()
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::samples::records;
+    use super::*;
+    use crate::othello::selfplay::generator;
 
     #[test]
     fn gradients_are_slopes() {
@@ -476,39 +330,5 @@ mod tests {
                 "{at}: {found}, not {slope}"
             );
         }
-    }
-
-    #[test]
-    fn the_file_says_what_was_learned() {
-        let records = records();
-        let records: Vec<&Record> = records.iter().collect();
-        let model = Model::new(&mut generator(1, 0));
-        let mut training = Training {
-            embedding_means: vec![[0.0; 2]; model.embeddings.len()],
-            layer_means: vec![[0.0; 2]; model.layers.len()],
-            model,
-        };
-        let [_, before] = training.errors(&records);
-        for number in 0..40 {
-            training.step(&records, Step::new(number, 0.01, 0.1));
-        }
-        let [_, after] = training.errors(&records);
-        assert!(after < 0.7 * before, "{after} after {before}");
-        let (embeddings, layers) = training.model.quantised();
-        let bytes = network::write(&embeddings, &layers, "test");
-        let network = Network::read(bytes).expect("what was just written");
-        for record in records {
-            let output = training.model.forward(&Sample::new(record)).output;
-            let whole = network.correction(record.board, &Features::new(record.board));
-            assert!(
-                (output - whole as f32 / DISC as f32).abs() < 0.1,
-                "{output} {whole}"
-            );
-        }
-        let (again, same) = Model::of(&network).quantised();
-        assert!(
-            again == embeddings && same == layers,
-            "what is read is what was written"
-        );
     }
 }

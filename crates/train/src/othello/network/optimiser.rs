@@ -1,18 +1,18 @@
 //! Adam with decoupled weight decay.
 
 /// How fast the mean of gradients and that of their squares forget.
-const MEMORY: [f32; 2] = [0.9, 0.995];
+pub(super) const MEMORY: [f32; 2] = [0.9, 0.995];
 
 /// Keeps a number that has had no gradient yet where it is.
-const TINY: f32 = 1e-8;
+pub(super) const TINY: f32 = 1e-8;
 
 /// The rates of one step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
-    rate: f32,
-    decay: f32,
+    pub(super) rate: f32,
+    pub(super) decay: f32,
     /// What makes up for means that start from zero.
-    correction: [f32; 2],
+    pub(super) correction: [f32; 2],
 }
 
 impl Step {
