@@ -7,6 +7,7 @@ use super::schedule::{Goal, Step};
 use crate::eval::Features;
 use crate::kernel::pvs::Pvs;
 use crate::kernel::{Node, Task};
+use crate::level::Level;
 use crate::score::MAX;
 use crate::worker::Worker;
 
@@ -27,6 +28,17 @@ pub(super) struct Root {
 
 /// Half the width of the first aspiration window.
 const ASPIRATION: i32 = 3;
+
+/// By how many plies the search after a move of the root is reduced at first, of which `earlier`
+/// moves have been searched before: later moves are chances to play better, so by less than elsewhere.
+fn reduction(worker: &Worker<'_>, step: Step, empties: u32, earlier: usize) -> u32 {
+    let reduces = worker.reduces && step.depth != empties && step.level != Level::EXACT;
+    if reduces && step.depth > 4 && earlier > 1 {
+        2
+    } else {
+        0
+    }
+}
 
 /// The value of a position for the player to move, between `alpha` and `beta`.
 pub(crate) fn value_of(
@@ -123,7 +135,8 @@ impl Root {
         for index in 0..self.moves.len() {
             let mv = &self.moves[index];
             let from = alpha.max(best);
-            let mut search = |alpha: i32, beta: i32| {
+            let less = reduction(worker, step, self.empties, index);
+            let mut search = |alpha: i32, beta: i32, depth: u32| {
                 let task = Task {
                     alpha,
                     beta,
@@ -136,10 +149,15 @@ impl Root {
             };
             let mut value = from + 1;
             if index > 0 {
-                value = search(from, from + 1);
+                if less > 0 {
+                    value = search(from, from + 1, depth - less);
+                }
+                if value > from {
+                    value = search(from, from + 1, depth);
+                }
             }
             if index == 0 || (value > from && value < beta) {
-                value = search(from, beta);
+                value = search(from, beta, depth);
             }
             if worker.stopped() {
                 // Whatever the window: `aspiration_search` is not to search on.

@@ -18,6 +18,10 @@ const MARGIN: u32 = 5;
 /// one saves more time than it takes.
 const SECOND_STEP: u32 = 26;
 
+/// The depth from which on the steps of a player with a limit of time or positions are two plies
+/// deeper each.
+const IN_TWOS: u32 = 10;
+
 /// What a search is to find out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Goal {
@@ -67,7 +71,13 @@ pub(crate) fn play(empties: u32, limits: &Limits) -> Vec<Step> {
     if beyond > WIN_LOSS_DRAW {
         return midgame(most).collect();
     }
-    let mut steps: Vec<Step> = midgame(most.min(empties.saturating_sub(GAP))).collect();
+    let last = most.min(empties.saturating_sub(GAP));
+    // Values of odd and even depths differ, and a step that is one ply deeper takes a fifth more time:
+    // where the last one does not count, two plies at once.
+    let counts = |step: &Step| {
+        limits.depth.is_some() || step.depth < IN_TWOS || (last - step.depth).is_multiple_of(2)
+    };
+    let mut steps: Vec<Step> = midgame(last).filter(counts).collect();
     if empties > GAP {
         steps.extend([
             winner(empties, Level::FIRST),
@@ -120,6 +130,22 @@ mod tests {
                 assert_eq!(last, Some(&value(most, Level::MIDGAME)));
             }
         }
+    }
+
+    #[test]
+    fn a_player_with_a_clock_goes_two_plies_at_a_time() {
+        let depths = |limits: &Limits| -> Vec<u32> {
+            let midgame = play(30, limits);
+            let midgame = midgame.iter().filter(|step| step.depth < 30);
+            midgame.map(|step| step.depth).collect()
+        };
+        let timed = depths(&Limits::default().with_nodes(1));
+        let (slow, fast): (Vec<u32>, Vec<u32>) =
+            timed.into_iter().partition(|&depth| depth < IN_TWOS);
+        assert_eq!(slow, (1..IN_TWOS).collect::<Vec<u32>>());
+        assert_eq!(fast, [10, 12, 14, 16, 18, 20]);
+        let asked = depths(&Limits::default().with_depth(20));
+        assert_eq!(asked, (1..=20).collect::<Vec<u32>>());
     }
 
     #[test]
