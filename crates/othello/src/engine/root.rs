@@ -5,9 +5,8 @@ use reversi::{Board, Move, Square};
 
 use super::schedule::{Goal, Step};
 use crate::eval::Features;
-use crate::kernel::pvs::Pvs;
+use crate::kernel::pvs::{Pvs, reduction};
 use crate::kernel::{Node, Task};
-use crate::level::Level;
 use crate::score::MAX;
 use crate::worker::Worker;
 
@@ -29,16 +28,9 @@ pub(super) struct Root {
 /// Half the width of the first aspiration window.
 const ASPIRATION: i32 = 3;
 
-/// By how many plies the search after a move of the root is reduced at first, of which `earlier`
-/// moves have been searched before: later moves are chances to play better, so by less than elsewhere.
-fn reduction(worker: &Worker<'_>, step: Step, empties: u32, earlier: usize) -> u32 {
-    let reduces = worker.reduces && step.depth != empties && step.level != Level::EXACT;
-    if reduces && step.depth > 4 && earlier > 1 {
-        2
-    } else {
-        0
-    }
-}
+/// By how many plies the search after a move of the root is reduced at most: a move that is missed
+/// here is not played.
+const REDUCTION: u32 = 2;
 
 /// The value of a position for the player to move, between `alpha` and `beta`.
 pub(crate) fn value_of(
@@ -135,8 +127,7 @@ impl Root {
         for index in 0..self.moves.len() {
             let mv = &self.moves[index];
             let from = alpha.max(best);
-            let less = reduction(worker, step, self.empties, index);
-            let mut search = |alpha: i32, beta: i32, depth: u32| {
+            let after = |alpha: i32, beta: i32, depth: u32| {
                 let task = Task {
                     alpha,
                     beta,
@@ -145,7 +136,11 @@ impl Root {
                     level,
                     cut: false,
                 };
-                -value_of(worker, mv.after, &mv.features, task.next(alpha, beta))
+                task.next(alpha, beta)
+            };
+            let less = reduction(worker, after(from, from + 1, depth), index).min(REDUCTION);
+            let mut search = |alpha: i32, beta: i32, depth: u32| {
+                -value_of(worker, mv.after, &mv.features, after(alpha, beta, depth))
             };
             let mut value = from + 1;
             if index > 0 {

@@ -72,8 +72,8 @@ pub(crate) fn play(empties: u32, limits: &Limits) -> Vec<Step> {
         return midgame(most).collect();
     }
     let last = most.min(empties.saturating_sub(GAP));
-    // Values of odd and even depths differ, and a step that is one ply deeper takes a fifth more time:
-    // where the last one does not count, two plies at once.
+    // A step that is one ply deeper takes little more time. All are odd or even like the last one,
+    // since values of odd and even depths differ.
     let counts = |step: &Step| {
         limits.depth.is_some() || step.depth < IN_TWOS || (last - step.depth).is_multiple_of(2)
     };

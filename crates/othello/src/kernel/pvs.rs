@@ -248,8 +248,8 @@ pub(super) fn after<I: Isa>(
     task: Task,
     earlier: usize,
 ) -> i32 {
-    let less = reduction(task, earlier);
-    if less > 0 && worker.reduces {
+    let less = reduction(worker, task, earlier);
+    if less > 0 {
         let task = Task {
             depth: task.depth - less,
             ..task
@@ -265,8 +265,8 @@ pub(super) fn after<I: Isa>(
 /// By how many plies the search after a move is reduced, of which `earlier` moves have been searched
 /// before. An even number, since values of odd and even depths differ.
 #[inline(always)]
-fn reduction(task: Task, earlier: usize) -> u32 {
-    if task.depth == task.empties || task.level == Level::EXACT {
+pub(crate) fn reduction(worker: &Worker<'_>, task: Task, earlier: usize) -> u32 {
+    if !worker.reduces || task.depth == task.empties || task.level == Level::EXACT {
         return 0;
     }
     match (task.depth, earlier) {
