@@ -50,8 +50,6 @@ pub(super) struct Torch {
     child: Child,
     input: Option<BufWriter<ChildStdin>>,
     output: BufReader<ChildStdout>,
-    /// The lanes of a position.
-    lanes: usize,
     /// What it says it computes on.
     device: String,
 }
@@ -85,7 +83,6 @@ impl Torch {
             child,
             input: Some(BufWriter::with_capacity(1 << 20, input)),
             output: BufReader::new(output),
-            lanes: Sample::lanes(),
             device: String::new(),
         };
         let mut line = String::new();
@@ -111,7 +108,7 @@ impl Torch {
 
     /// Sends the numbers to begin with.
     pub(super) fn begin(&mut self, model: &Model) -> Result<(), TorchError> {
-        let says = self.says();
+        let says = Torch::says();
         let sent = self.send(|input| {
             input.write_all(&(says.len() as u32).to_le_bytes())?;
             input.write_all(says.as_bytes())?;
@@ -124,7 +121,7 @@ impl Torch {
     }
 
     /// The sizes and units of the model, as JSON.
-    fn says(&self) -> String {
+    fn says() -> String {
         let [first, second] = MEMORY;
         format!(
             "{{\"embeddings\": {}, \"width\": {WIDTH}, \"hidden\": {HIDDEN}, \"phases\": {PHASES}, \
@@ -133,7 +130,7 @@ impl Torch {
              \"scale\": {SCALE}, \"huber\": {HUBER}, \"memory\": [{first}, {second}], \
              \"tiny\": {TINY}}}",
             Distinct::get().count(),
-            self.lanes,
+            Sample::lanes(),
         )
     }
 
@@ -260,6 +257,16 @@ mod tests {
         assert!(missing.starts_with("/no/such/python: "), "{missing}");
         assert_eq!(line("echo"), "echo: is no Python");
         assert_eq!(line("false"), "false: exit status: 1");
+    }
+
+    #[test]
+    fn a_fit_that_breaks_off_says_why() {
+        let python = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/breaks-off");
+        let mut torch = Torch::start(Path::new(python)).expect("a greeting");
+        assert_eq!(torch.device(), "nothing");
+        let error = torch.begin(&model()).expect_err("nobody reads");
+        let wanted = format!("{python}: the fit broke off: out of memory");
+        assert_eq!(error.to_string(), wanted);
     }
 
     #[test]
