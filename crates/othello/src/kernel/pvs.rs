@@ -27,6 +27,11 @@ const SPLIT: u32 = 9;
 /// The greatest depth that is searched without the transposition table; a search so deep is
 /// first tried by [`static_probcut`].
 const SHALLOW: u32 = 2;
+/// The greatest depth at which hopeless moves are left out.
+const HOPELESS_DEPTH: u32 = 12;
+/// A search so deep hardly ever makes up for this much: a later move whose ordering score is so far
+/// below the window is hopeless.
+const HOPELESS: i32 = 12 * DISC;
 
 /// The ordering score of a move that has none yet: below all others.
 const UNSCORED: i32 = i32::MIN;
@@ -153,6 +158,11 @@ impl Kernel for Pvs<'_, '_> {
             }
             let mut candidate = list.swap_remove(index);
             let from = alpha.max(best);
+            if !pv && best_move != NO_MOVE && is_hopeless(worker, task, candidate.score, from) {
+                // So are all that are left.
+                best = from;
+                break;
+            }
             let narrow = Task {
                 cut: pv || !task.cut || best_move != NO_MOVE,
                 ..task.next(from, from + 1)
@@ -274,6 +284,16 @@ pub(crate) fn reduction(worker: &Worker<'_>, task: Task, earlier: usize) -> u32 
         (4.., 2..) => 2,
         _ => 0,
     }
+}
+
+/// Whether the search after a move with this ordering score, which is the lowest so far, can be
+/// left out, since it would hardly find a value above `from`.
+#[inline(always)]
+fn is_hopeless(worker: &Worker<'_>, task: Task, score: i32, from: i32) -> bool {
+    worker.reduces
+        && task.depth != task.empties
+        && task.depth <= HOPELESS_DEPTH
+        && score < from * DISC - HOPELESS
 }
 
 /// ProbCut by the static evaluation: a bound if it says that the value is probably outside a
